@@ -12,7 +12,7 @@ extension TypeEntry {
 }
 
 extension Catalogue {
-  /// Returns the catalogue of a store as a transaction sees it, or `nil` before the first one is written.
+  /// Returns the catalogue of a store in a transaction, or `nil` if no catalogue was written yet.
   static func stored(in tree: Database, of transaction: LMDB.Transaction) throws -> Catalogue? {
     try key.withUnsafeBytes { try transaction.get(tree, $0).map { try decode($0) } }
   }
@@ -24,9 +24,9 @@ extension Catalogue {
     FiefError(.damagedStore, "A tree listed in the catalogue is missing.", details: [name])
   }
 
-  /// Throws an error if a tree of the stored catalogue is missing. It is called before a migration or a
-  /// journal creates the trees that it needs, and before a copy replaces the file. Without the check, the
-  /// objects of a lost tree would disappear silently.
+  /// Throws an error if a tree of the stored catalogue is missing. Called before a migration or a journal
+  /// creates the trees that it needs, and before a copy replaces the file. Otherwise the objects of a lost
+  /// tree would disappear silently.
   func checkTrees(in transaction: LMDB.Transaction) throws {
     for name in treeNames where try transaction.database(named: name) == nil {
       throw Self.missingTree(name)
@@ -35,8 +35,8 @@ extension Catalogue {
   }
 
   /// Throws an error if the tree of large collections has lost its name. The catalogue does not record
-  /// whether the store has such a tree. If the name is damaged, the tree appears under a name that the
-  /// catalogue does not contain.
+  /// whether the store has such a tree. If the name is damaged, the tree appears under a name that is not in
+  /// the catalogue.
   func checkCollectionTree(in transaction: LMDB.Transaction) throws {
     guard try transaction.database(named: Catalogue.collectionTreeName) == nil else { return }
     let known = Set([Self.treeName] + treeNames)

@@ -23,7 +23,7 @@ extension ColumnEntry {
     guard let first = earlier.firstIndex(where: { version <= $0.through }) else { return nil }
     var nilPayload: [UInt8]?
     for index in first..<earlier.count where nilPayload == nil {
-      // Nil becomes a value at the first required type, and keeps this value.
+      // Nil is replaced when the column first becomes required, and the replacement is kept.
       let following = index + 1 < earlier.count ? earlier[index + 1].kind : type.kind
       nilPayload = earlier[index].nilPayload.map {
         ColumnConversion.converted($0, from: following, to: type.kind)
@@ -35,10 +35,10 @@ extension ColumnEntry {
   /// Gives the column another type without changing records.
   ///
   /// - Parameters:
-  ///   - new: a type as which values of the present type can be read.
-  ///   - version: the last layout version whose records have the present type.
+  ///   - new: a type as which all values of the current type can be read.
+  ///   - version: the last layout version whose records have the current type.
   ///   - nilPayload: the value that replaces nil if the new type is required.
-  /// - Returns: false if nil would have no replacement; then nothing is changed.
+  /// - Returns: false if nil would have no replacement. Nothing is changed in this case.
   mutating func change(to new: ColumnType, after version: UInt16, nilPayload: [UInt8]?) -> Bool {
     let losesNil = type.isOptional && !new.isOptional
     if losesNil, nilPayload == nil { return false }

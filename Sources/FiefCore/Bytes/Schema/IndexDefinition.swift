@@ -5,8 +5,8 @@
 ///   [IndexDefinition("country", "city"), .unique("team", "number"), .fullText("title", "body")]
 /// }
 /// ```
-/// An index of several properties serves conditions and orders of the first property, of the first two, and
-/// so on. An index has at most eight properties.
+/// An index of several properties supports conditions and sort orders that use the first property, the first
+/// two properties, and so on. An index has at most eight properties.
 public struct IndexDefinition {
   /// A reference to a property.
   enum Property {
@@ -23,15 +23,15 @@ public struct IndexDefinition {
 
   /// Creates an index of the values of properties.
   ///
-  /// - Parameter names: the properties, in the order in which they decide.
+  /// - Parameter names: the properties, in their order in the index.
   public init(_ names: String...) { self.init(names.map { .name($0) }) }
 
   /// Returns an index in which no two objects have the same values.
   ///
-  /// Several objects may have the same values if one of these is nil. Links to one object are allowed, but
-  /// queries do not use such an index.
+  /// Several objects may have the same values if one of the values is nil. A unique index may include a link
+  /// to one object, but queries do not use such an index.
   ///
-  /// - Parameter names: the properties, in the order in which they decide.
+  /// - Parameter names: the properties, in their order in the index.
   public static func unique(_ names: String...) -> IndexDefinition {
     var index = IndexDefinition(names.map { .name($0) })
     index.isUnique = true
@@ -47,7 +47,7 @@ public struct IndexDefinition {
     return index
   }
 
-  /// The same index, ignoring the case of texts.
+  /// The same index, but ignoring the case of texts.
   public var caseInsensitive: IndexDefinition {
     var index = self
     index.isCaseInsensitive = true

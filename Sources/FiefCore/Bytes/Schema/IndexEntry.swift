@@ -3,9 +3,9 @@ package struct IndexEntry: Sendable, Equatable {
   /// The greatest number of columns in an index.
   static let mostColumns = 8
 
-  /// The kind of an index, by its number in the catalogue.
+  /// The kind of an index. The raw value is its number in the catalogue.
   package enum Kind: UInt8, Sendable {
-    /// Entries of the columns' values and the object key.
+    /// An entry for each object: the columns' values, then the object key.
     case ordered = 1
     /// One entry for each word of the columns' texts.
     case fullText = 2
@@ -13,10 +13,10 @@ package struct IndexEntry: Sendable, Equatable {
 
   package var id: UInt16
   package var kind: Kind = .ordered
-  /// Whether two objects cannot have the same values. Several objects may have nil.
+  /// Whether two objects may not have the same values. Several objects may have nil.
   package var isUnique = false
-  /// Whether entries have texts with folded case, so that case does not matter.
+  /// Whether entries contain case-folded texts.
   package var isCaseInsensitive = false
-  /// The columns, in the order in which they decide.
+  /// The columns, in their order in the index.
   package var columns: [UInt16]
 }

@@ -1,11 +1,11 @@
-/// The definition of an index by the names of its columns, as a class or a store has it.
+/// An index described by the names of its columns, as declared by a class or as stored.
 package struct IndexName: Hashable, Sendable {
   package var kind: IndexEntry.Kind = .ordered
   package var isUnique = false
   package var isCaseInsensitive = false
   package var columns: [String]
 
-  /// Whether the index has the values of one column and no other feature.
+  /// Whether the index covers one column and has no other feature.
   package var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
 
   package init(
@@ -22,7 +22,7 @@ package struct IndexName: Hashable, Sendable {
 }
 
 extension IndexEntry {
-  /// Returns the definition of the index by the names of its columns.
+  /// Returns the description of the index by the names of its columns.
   package func name(in type: TypeEntry) -> IndexName {
     IndexName(
       kind: kind,
@@ -32,16 +32,16 @@ extension IndexEntry {
     )
   }
 
-  /// Whether the index has the values of one column and no other feature.
+  /// Whether the index covers one column and has no other feature.
   var isPlain: Bool { kind == .ordered && !isUnique && !isCaseInsensitive && columns.count == 1 }
 
-  /// Whether the index has a definition.
+  /// Whether the index matches a description.
   func isNamed(_ name: IndexName, in type: TypeEntry) -> Bool {
     guard kind == name.kind, isUnique == name.isUnique, isCaseInsensitive == name.isCaseInsensitive,
       columns.count == name.columns.count
     else { return false }
     for position in columns.indices {
-      // The search uses indexes, since a copy of a column counts five references.
+      // The search uses indices, because copying a column retains five references.
       let found = type.columns.indices.first { type.columns[$0].id == columns[position] }
       guard let found, type.columns[found].name == name.columns[position] else { return false }
     }
@@ -50,7 +50,7 @@ extension IndexEntry {
 }
 
 extension TypeEntry {
-  /// Whether an index has the values of this column alone.
+  /// Whether a column has an index of its values alone.
   func isIndexed(_ column: UInt16) -> Bool {
     indexes.contains { $0.kind == .ordered && $0.columns.count == 1 && $0.columns[0] == column }
   }
@@ -60,12 +60,13 @@ extension TypeEntry {
 
   /// Replaces the indexes by the indexes that a class declares.
   ///
-  /// An unchanged index keeps its number, and so its tree. Numbers are never used again.
+  /// An unchanged index keeps its number and therefore its tree. Numbers are never reused.
   ///
   /// - Parameters:
-  ///   - changed: the columns whose type has changed. Their indexes are new, except plain indexes, which
-  ///     ``MigrationIndexes`` converts to the new type.
-  ///   - turned: the columns that have become secret, or are secret no more. All their indexes are new.
+  ///   - changed: the columns whose type has changed. Their indexes are built again, except plain indexes,
+  ///     which ``MigrationIndexes`` converts to the new type.
+  ///   - turned: the columns that have become secret or are no longer secret. All their indexes are built
+  ///     again.
   mutating func updateIndexes(
     to declared: [IndexName],
     changed: [UInt16] = [],

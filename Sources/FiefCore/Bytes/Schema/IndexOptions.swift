@@ -1,12 +1,12 @@
-/// The indexes of one property, declared with the property.
+/// The indexes of one property, as options of its declaration.
 ///
 /// ```swift
 /// @Persisted(index: .unique) var email = ""
 /// @Persisted(index: [.unique, .caseInsensitive]) var name = ""
 /// @Persisted(index: [.plain, .fullText]) var title = ""
 /// ```
-/// `unique` and `caseInsensitive` are features of one index of the values; `fullText` is a second index.
-/// Declare two indexes of the values of one property, and indexes of several properties, in
+/// `unique` and `caseInsensitive` describe one index of the values; `fullText` adds a second index. For two
+/// indexes of the values of one property, or indexes of several properties, implement
 /// ``ObjectBase/indexes()``.
 public struct IndexOptions: OptionSet, Sendable, Hashable {
   /// The bits of the options.
@@ -16,17 +16,17 @@ public struct IndexOptions: OptionSet, Sendable, Hashable {
   @inlinable
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// An index of the values, for comparisons, ranges, prefixes and orders.
+  /// An index of the values, for comparisons, ranges, prefixes and sort orders.
   @inlinable public static var plain: IndexOptions { IndexOptions(rawValue: 1) }
   /// An index in which no two objects have the same value. Several objects may have nil. A link to one object
-  /// may have such an index too.
+  /// may also have a unique index.
   @inlinable public static var unique: IndexOptions { IndexOptions(rawValue: 2) }
   /// An index of a text that ignores case.
   @inlinable public static var caseInsensitive: IndexOptions { IndexOptions(rawValue: 4) }
   /// An index of the words of a text, for `matches`.
   @inlinable public static var fullText: IndexOptions { IndexOptions(rawValue: 8) }
 
-  /// Returns the indexes that the options declare of a column.
+  /// Returns the indexes that the options declare for a column.
   func names(of column: String) -> [IndexName] {
     var names: [IndexName] = []
     if !isDisjoint(with: [.plain, .unique, .caseInsensitive]) {

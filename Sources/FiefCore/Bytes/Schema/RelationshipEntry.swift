@@ -2,15 +2,15 @@
 package struct RelationshipEntry: Sendable, Equatable {
   var column: UInt16
   var deleteRule: DeleteRule
-  /// The minimum number of objects if there are any; 1 or more for a required relationship.
+  /// The minimum number of objects if the relationship is not empty; 1 or more for a required relationship.
   var minimum: Int
   var maximum: Int?
   /// Whether the relationship must not be empty. Otherwise an empty relationship is valid, whatever the
   /// minimum.
   var isRequired: Bool
   /// Whether a required relationship may come from a declared minimum of 1, which formats before 6 stored
-  /// like `isRequired`. While the class still declares that minimum, the relationship stays required. In
-  /// other stores a declared minimum of 1 has no effect.
+  /// like `isRequired`. The relationship stays required while the class still declares this minimum. In other
+  /// stores a declared minimum of 1 has no effect.
   var mayBeLeastOne = false
 
   /// The highest limit that can be declared.

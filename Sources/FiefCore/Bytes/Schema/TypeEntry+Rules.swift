@@ -39,9 +39,9 @@ extension RelationshipEntry {
   private enum Flag {
     static let minimum: UInt8 = 1
     static let maximum: UInt8 = 2
-    /// The minimum only applies if there are any objects. Used since format 6.
+    /// A flag: the minimum applies only if the relationship is not empty. Used since format 6.
     static let mayBeEmpty: UInt8 = 4
-    /// The rule is also declared by a class that only declares a minimum of 1. Used since format 6.
+    /// A flag: a class that declares only a minimum of 1 declares the same rule. Used since format 6.
     static let leastOne: UInt8 = 8
   }
 
@@ -56,7 +56,7 @@ extension RelationshipEntry {
     if let maximum { writer.appendInteger(UInt32(clamping: maximum)) }
   }
 
-  /// Whether the relationship has a minimum that does not apply if it is empty.
+  /// Whether the relationship has a minimum that does not apply while it is empty.
   var mayBeEmpty: Bool { minimum > 0 && !isRequired }
 
   init(from reader: inout ValueReader, format: UInt32) throws(FiefError) {
@@ -70,8 +70,8 @@ extension RelationshipEntry {
       isRequired = minimum > 0 && flags & Flag.mayBeEmpty == 0
       mayBeLeastOne = isRequired && minimum == 1 && flags & Flag.leastOne != 0
     } else {
-      // A minimum above 1 was declared as such. Both a required relationship and a declared minimum of 1 were
-      // stored as 1.
+      // A minimum above 1 was declared with this value. Both a required relationship and a declared minimum
+      // of 1 were stored as 1.
       isRequired = minimum == 1
       mayBeLeastOne = isRequired
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// The order of byte sequences in LMDB: the first different byte decides, otherwise the length.
+/// The order of byte sequences in LMDB: the first byte that differs decides; a prefix precedes the longer
+/// sequence.
 extension UnsafeRawBufferPointer {
   /// Compares two ranges of the bytes. The result is less than, equal to or greater than 0.
   @inline(__always)
@@ -48,17 +49,17 @@ extension UnsafeRawBufferPointer {
     guard common > 0, let base = baseAddress, let otherBase = other.baseAddress else {
       return count - other.count
     }
-    // SAFETY: both have at least `common` bytes.
+    // SAFETY: both buffers have at least `common` bytes.
     let order = memcmp(base, otherBase, common)
     return order == 0 ? count - other.count : Int(order)
   }
 
-  /// Whether both have the same bytes.
+  /// Whether both buffers have the same bytes.
   @inline(__always)
   package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard count > 0, let base = baseAddress, let otherBase = other.baseAddress else { return true }
-    // SAFETY: both have `count` bytes.
+    // SAFETY: both buffers have `count` bytes.
     return memcmp(base, otherBase, count) == 0
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 ///
 /// The form is ISO 8601 in UTC with as many digits of the second as the date needs:
 /// `2024-02-29T12:30:00.125Z`. Some dates have no such form: dates before the year 0 or after 9999, NaN, and
-/// dates that are too close to a second for 15 digits. They are written as seconds since the beginning of
-/// 2001: `@-1e-20`.
+/// dates that would need more than 15 digits of the second. They are written as seconds since the beginning
+/// of 2001: `@-1e-20`.
 package enum DateText {
   /// The range of seconds since 2001 whose years have four digits.
   private static let range = -63_145_526_400.0..<252_423_993_600.0

@@ -46,7 +46,7 @@ extension DecimalCoding {
     guard exponent > 127 else {
       return Decimal(sign: sign, exponent: exponent, significand: integer(mantissa))
     }
-    // Such a number only fits with trailing zeros in its mantissa. `Decimal` strips trailing zeros from a
+    // Such a number only fits if its mantissa has trailing zeros. `Decimal` strips trailing zeros from a
     // significand and then finds the exponent too large, but it does not strip them from a sum.
     var wide = mantissa
     for _ in 127..<exponent {

@@ -33,7 +33,7 @@ package enum DecimalCoding {
     if value.isNaN { return bytes.append(notANumber) }
     let significand = value.significand
     if significand.isZero { return bytes.append(zero) }
-    // Most numbers have at most 64 bits. Wider numbers are truncated here, which the comparison detects.
+    // Most significands fit in 64 bits. A wider one is truncated here, which the comparison below detects.
     let small = NSDecimalNumber(decimal: significand).uint64Value
     if Decimal(small) == significand {
       append(small, exponent: value.exponent, isNegative: value.sign == .minus, to: &bytes)
@@ -66,8 +66,8 @@ package enum DecimalCoding {
     }
   }
 
-  /// - Parameter digits: at least one digit, of which the first is not zero. With the exponent, the digits
-  ///   end between 10^-128 and 10^255.
+  /// - Parameter digits: at least one digit; the first is not zero. With the exponent, the digits end between
+  ///   10^-128 and 10^255.
   static func append(
     _ digits: UnsafeBufferPointer<UInt8>,
     exponent: Int,

@@ -1,5 +1,5 @@
-/// Returns the value if it has exactly the wanted type. A cast would also search for conversions, which takes
-/// a tenth of the time of reading an object.
+/// Returns the value if its type is exactly the wanted type. A cast would also try conversions, which takes a
+/// tenth of the time of reading an object.
 @inline(__always)
 func exactly<Wanted>(_ wanted: Wanted.Type, _ value: Any) -> Wanted? {
   func opened<Value>(_ value: Value) -> Wanted? {

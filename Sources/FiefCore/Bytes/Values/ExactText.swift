@@ -1,7 +1,7 @@
 /// A text as a key. It is compared and ordered by its UTF-8 bytes.
 ///
 /// Swift's comparison of strings ignores how a character is composed: `"caf\u{E9}" == "cafe\u{301}"`. A store
-/// distinguishes both texts, so dictionaries of stored texts use these keys.
+/// treats the two as different texts, so dictionaries of stored texts use these keys.
 package struct ExactText: Hashable, Comparable, Sendable {
   package let text: String
 
@@ -20,7 +20,7 @@ package struct ExactText: Hashable, Comparable, Sendable {
 }
 
 extension String? {
-  /// Whether both are nil, or texts with the same UTF-8 bytes.
+  /// Whether both are nil, or both are texts with the same UTF-8 bytes.
   package func hasSameBytes(as other: String?) -> Bool {
     map { ExactText($0) } == other.map { ExactText($0) }
   }
@@ -38,8 +38,8 @@ extension String {
     return utf8.count == other.utf8.count && withBytes(of: other) { $0.hasSameBytes(as: $1) }
   }
 
-  /// Whether one text is a copy of the other. This is fast, because each call of a repository compares the
-  /// texts by which its store was found.
+  /// Whether two texts are copies of each other and share storage. Each call of a repository compares the
+  /// texts by which its store was found, and this comparison is fast.
   private func sharesStorage(with other: String) -> Bool {
     typealias Words = (UInt, UInt)
     guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }

@@ -2,8 +2,8 @@ import Foundation
 
 /// Parsing of ISO 8601 dates: `2024-02-29`, `2024-02-29T12:30:00Z`, `2024-02-29T12:30:00.125+01:00`.
 ///
-/// A time requires its offset from UTC, because without it the time means another moment in each time zone. A
-/// day without a time means its beginning in UTC.
+/// A time requires an offset from UTC; without an offset it would depend on the time zone. A day without a
+/// time means its beginning in UTC.
 package enum ISO8601 {
   /// Returns the date, or `nil` for any other text and for days that do not exist.
   package static func date(_ text: String) -> Date? {

@@ -10,13 +10,13 @@ public struct JSONOptions: Sendable, Equatable {
 
   /// The treatment of a member for which the type has no property.
   public var unknownKeys: UnknownKeys
-  /// The meaning of a number in place of a date.
+  /// How a number in place of a date is read.
   package enum NumericDates: Sendable, Equatable {
     /// Seconds since 1970, or milliseconds with ``JSONOptions/epochInMilliseconds``.
     case since1970
     /// Seconds since 2001, as Foundation's encoders write them.
     case since2001
-    /// Numbers are refused. The text tells the reader what to do instead.
+    /// Numbers are refused. The associated text tells the user what to do instead.
     case refused(String)
   }
 

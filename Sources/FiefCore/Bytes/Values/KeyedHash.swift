@@ -1,4 +1,4 @@
-/// A hash with random keys of this process, by which observers compare values.
+/// A hash with random keys of this process. Observers use it to compare values.
 ///
 /// Two different values have the same hash with a probability of about 2⁻⁶³. Without knowing the keys, values
 /// cannot be chosen to make this more likely. Each process has its own keys, so the hashes are never stored;
@@ -7,7 +7,7 @@
 /// Long values are compressed with NH, the universal hash of UMAC (RFC 4418), with 64-bit words. It costs one
 /// multiplication per 16 bytes. The results are added to Swift's `Hasher`, which is SipHash-1-3.
 package struct KeyedHash {
-  /// An item other than a value in a sequence of values.
+  /// A mark in a sequence of values, in place of a value.
   package enum Mark: Int {
     /// A missing value.
     case missing = -1

@@ -62,8 +62,8 @@ public struct ObjectId: Sendable, Hashable {
   /// Creates an identifier from a literal of 24 hexadecimal digits:
   /// `let id: ObjectId = ObjectId("507f1f77bcf86cd799439011")`.
   ///
-  /// Use ``init(_:)-(String)`` if you can handle an optional. Any other text is reported as
-  /// ``StoreEvent/misuse(_:)``, and the identifier then consists of zeros.
+  /// If the text may be invalid, use ``init(_:)-(String)``, which returns an optional. For an invalid literal
+  /// this initializer reports ``StoreEvent/misuse(_:)`` and creates an identifier of zeros.
   public init(_ hex: StaticString) {
     let text = hex.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
     do { self = try ObjectId(string: text) } catch {
@@ -141,7 +141,8 @@ public struct ObjectId: Sendable, Hashable {
 }
 
 extension ObjectId: Comparable {
-  /// Returns whether an identifier precedes another: by time, then by process and counter.
+  /// Returns a Boolean value that indicates whether an identifier precedes another: by time, then by process
+  /// and counter.
   @inlinable
   public static func < (a: ObjectId, b: ObjectId) -> Bool {
     a.high == b.high ? a.low < b.low : a.high < b.high

@@ -17,8 +17,8 @@ final class ObjectIdGenerator: Sendable {
       counter = UInt32.random(in: 0..<(1 << 24))
     }
 
-    /// Returns the next identifier. The counter starts at a random number, so identifiers of the second in
-    /// which it wraps are not in order.
+    /// Returns the next identifier. The counter starts at a random number. When it wraps around, the
+    /// identifiers of that second are not in order.
     mutating func next(seconds: UInt32) -> ObjectId {
       counter = (counter &+ 1) & 0xFF_FFFF
       return ObjectId(
@@ -32,7 +32,7 @@ final class ObjectIdGenerator: Sendable {
 
   func next() -> ObjectId {
     let seconds = UInt32(truncatingIfNeeded: time(nil))
-    // A forked child would continue its parent's numbers.
+    // A forked child must not continue the numbers of its parent.
     let process = getpid()
     return state.withLock { state in
       if state.process != process { state = State(process: process) }

@@ -3,7 +3,7 @@ import LMDB
 /// The checksum at the beginning of a record: 32 bits that detect damage.
 ///
 /// It is ``StableHash`` (wyhash, final version 4.2) with its halves folded together, so it is the same on
-/// every machine. It misses a damaged record once in four thousand million cases.
+/// every machine. It fails to detect a damaged record in one of four thousand million cases.
 @usableFromInline
 enum RecordChecksum {
   /// The size of a checksum in bytes.
@@ -18,9 +18,8 @@ enum RecordChecksum {
   @inline(__always)
   static func of(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash ^ (hash &>> 32)) }
 
-  /// Returns the difference between the checksum of a stored record and the checksum of its bytes. It is a
-  /// hash of the key and the type, so that a record is valid only under its own key. Records of formats up to
-  /// 5 have no difference.
+  /// Returns a hash of a key and its type, which a stored checksum is combined with, so that a record is
+  /// valid only under its own key. Checksums of formats up to 5 do not contain it.
   @inlinable
   static func ofKey(_ key: UnsafeRawBufferPointer, type: UInt32) -> UInt32 {
     of(StableHash.hash(key, seed: UInt64(type)))
@@ -35,11 +34,11 @@ enum RecordChecksum {
     return difference == 0 || difference == ofKey(key, type: type)
   }
 
-  /// Returns the checksum of a record that is stored under a key. The record begins with the bytes of a
+  /// Returns the checksum of a record that is stored under a key. The record begins with four bytes for the
   /// checksum.
   ///
-  /// - Parameter hasChecksum: whether these bytes are the checksum of the record's bytes. Otherwise it is
-  ///   computed.
+  /// - Parameter hasChecksum: whether these four bytes already are the checksum of the record's bytes.
+  ///   Otherwise it is computed.
   @inline(__always)
   static func ofStored(
     _ record: UnsafeRawBufferPointer,

@@ -50,7 +50,7 @@ enum TextFolding {
       guard options.contains(.caseInsensitive) else { return writer.append(bytes) }
       guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
       let target = writer.appendUninitialized(bytes.count)
-      // SAFETY: as many bytes were appended as are read.
+      // SAFETY: the loop writes as many bytes as were appended.
       for index in 0..<bytes.count {
         let byte = lowercased(source.load(fromByteOffset: index, as: UInt8.self))
         target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)

@@ -1,6 +1,6 @@
 /// The path from a document's root to a value in it.
 ///
-/// A path is created at every step into a document but only formatted for errors, so a step costs one
+/// A path is extended at every step into a document but formatted only for errors, so a step costs one
 /// allocation.
 package indirect enum ValuePath: Sendable {
   case root

@@ -12,7 +12,7 @@ public struct _ValueReader {
   package private(set) var rest: UnsafeRawBufferPointer
   /// The context for resolving links.
   let origin: ValueOrigin?
-  /// Whether a stored value was found that the Swift type cannot represent.
+  /// Whether a stored value was read that the Swift type cannot represent.
   var foundUnknown = false
 
   // SAFETY: the caller keeps `buffer` alive and unchanged while the reader is used.
@@ -26,8 +26,7 @@ public struct _ValueReader {
   @inline(__always)
   mutating func take(_ count: Int) throws(FiefError) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= rest.count else { throw Self.truncated }
-    // Slicing by a range would go through six generic functions in a debug build, and this is called for each
-    // value.
+    // Slicing by a range would call six generic functions in a debug build, and this runs for each value.
     let start = rest.baseAddress
     rest = UnsafeRawBufferPointer(start: start?.advanced(by: count), count: rest.count - count)
     return UnsafeRawBufferPointer(start: start, count: count)

@@ -15,7 +15,7 @@ public struct _ValueWriter: ~Copyable {
   private(set) var count = 0
   /// The hash of the last finished record, from which its checksum was computed.
   var recordHash: UInt64 = 0
-  /// The graph that is being saved. Links ask it for the key of an object that is not stored yet.
+  /// The graph that is being saved. It provides the keys of linked objects that are not stored yet.
   let destination: ValueDestination?
 
   package init(graph: ValueDestination? = nil, reserving capacity: Int = 0) {

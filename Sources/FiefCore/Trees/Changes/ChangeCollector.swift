@@ -1,7 +1,7 @@
 /// Collects the changed objects of a write transaction, by table, while the transaction runs.
 ///
-/// The writer calls it for each record that it writes, so it neither hashes names nor allocates memory for a
-/// key.
+/// The writer calls it for each record that it writes. To be fast, it hashes no names and allocates no memory
+/// for keys.
 final class ChangeCollector {
   private let tables: StoreTables
   /// The changes, indexed by the tables' numbers.

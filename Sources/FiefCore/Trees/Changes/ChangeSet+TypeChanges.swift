@@ -3,8 +3,8 @@ import LMDB
 extension ChangeSet {
   /// The changes of one object type.
   ///
-  /// The sets of keys are built when one of them is first read, which takes time proportional to the number
-  /// of changed objects.
+  /// The sets of keys are built when one of them is first read. This takes time proportional to the number of
+  /// changed objects.
   public struct TypeChanges: Sendable, Equatable {
     /// The inserted, modified and deleted objects; changed only by ``change(_:_:)``.
     package private(set) var objects = ChangedObjects()
@@ -23,7 +23,7 @@ extension ChangeSet {
     public var isEmpty: Bool { objects.isEmpty }
     /// The keys of inserted objects.
     public var inserted: Set<ObjectKey> { sets.made(from: objects).inserted }
-    /// The keys of objects that existed before the changes and have different values after them.
+    /// The keys of modified objects: they existed before the changes, and have different values now.
     public var modified: Set<ObjectKey> { sets.made(from: objects).modified }
     /// The keys of deleted objects.
     public var deleted: Set<ObjectKey> { sets.made(from: objects).deleted }
@@ -46,7 +46,7 @@ extension ChangeSet {
       key.bytes.withUnsafeBytes { objects.columns(of: $0) }
     }
 
-    /// Returns the kind of change of an object.
+    /// Returns what happened to an object.
     package func fate(of key: ObjectKey) -> ChangedObjects.Fate {
       key.bytes.withUnsafeBytes { objects.fate(of: $0) }
     }
@@ -65,12 +65,14 @@ extension ChangeSet {
     /// - Parameter table: The table that provides the names of columns, if it is known.
     mutating func change(_ table: Table?, _ body: (inout ChangedObjects) -> Void) {
       if self.table == nil { self.table = table }
-      // Copies of these changes share the sets that were already built, so they keep the old ones.
+      // A copy of these changes may share the sets. It keeps them, so they are replaced here instead of
+      // changed.
       if sets.areMade || !isKnownUniquelyReferenced(&sets) { sets = KeySets() }
       body(&objects)
     }
 
-    /// Returns a Boolean value that indicates whether both contain the same objects with the same changes.
+    /// Returns a Boolean value that indicates whether two values contain the same objects with the same
+    /// changes.
     public static func == (first: TypeChanges, second: TypeChanges) -> Bool {
       first.objects == second.objects
     }

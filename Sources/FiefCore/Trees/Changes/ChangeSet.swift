@@ -6,10 +6,10 @@
 public struct ChangeSet: Sendable, Equatable {
   /// The changes of each type that has any, by the type's name.
   public internal(set) var types: [String: TypeChanges] = [:]
-  /// A Boolean value that indicates whether these are all changes.
+  /// A Boolean value that indicates whether the set contains all changes.
   ///
   /// The value is `false` if another process wrote to the store in the meantime, or if there were too many
-  /// changes to keep. Anything else may then have changed too, so read cached values again.
+  /// changes to keep. Any other object may then have changed too, so read cached values again.
   public package(set) var isComplete = true
 
   package init() {}

@@ -3,10 +3,9 @@ import LMDB
 /// The changed objects of one type, with the kind of change and the changed columns of each.
 ///
 /// All keys are stored in one array of bytes and found through a hash table. Sets of keys would allocate
-/// memory for each object during the write. Readers that need sets build them from this type; the writer
-/// seldom does.
+/// memory for each object during the write. Sets are built from this type only when they are read.
 package struct ChangedObjects: Sendable {
-  /// The change of an object, compared with the state before all of the changes.
+  /// What happened to an object, compared with the state before all changes.
   package enum Fate: UInt8, Sendable {
     /// The object was inserted and deleted again, or did not change.
     case untouched
@@ -22,7 +21,7 @@ package struct ChangedObjects: Sendable {
     let hash: UInt32
     let count: UInt16
     var fate: Fate
-    /// Whether `others` contains all changed columns of the object.
+    /// Whether `others` contains the changed columns of the object.
     var hasOthers = false
   }
 
@@ -84,7 +83,7 @@ package struct ChangedObjects: Sendable {
     case .untouched: set(.inserted, at: number)
     case .inserted, .modified: break
     case .deleted:
-      // It is a different object than before, whatever its values are.
+      // The new object is a different one, even if its values are the same.
       set(.modified, at: number)
       add(.all, at: number)
     }
@@ -156,8 +155,8 @@ package struct ChangedObjects: Sendable {
     UInt32(truncatingIfNeeded: StableHash.hash(key))
   }
 
-  /// Returns the index of a key's entry and its slot, or the slot where the entry belongs. The table may have
-  /// no slots yet.
+  /// Returns the index of a key's entry and its slot. If there is no entry, returns the slot where it
+  /// belongs. The table may have no slots yet.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32) -> (number: Int?, place: Int) {
     if places.isEmpty { return (nil, 0) }
     let mask = places.count - 1
@@ -210,7 +209,7 @@ package struct ChangedObjects: Sendable {
 }
 
 extension ChangedObjects: Equatable {
-  /// Whether both contain the same objects with the same changes, in any order.
+  /// Whether both values contain the same objects with the same changes, in any order.
   package static func == (first: ChangedObjects, second: ChangedObjects) -> Bool {
     guard first.count == second.count else { return false }
     var isSame = true

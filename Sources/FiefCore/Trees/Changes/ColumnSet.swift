@@ -32,7 +32,7 @@ package struct ColumnSet: Sendable, Hashable {
 
   package var isEmpty: Bool { !isAll && word == 0 && others.isEmpty }
 
-  /// The numbers in ascending order. Empty for ``all``, which has no end.
+  /// The numbers in ascending order. Empty for ``all``, which has no last column.
   package var ids: [UInt16] {
     var ids: [UInt16] = []
     var rest = word

@@ -14,7 +14,7 @@ package struct ContentHash {
 
   package var value: UInt64 { type.container == .list ? list.value : sum }
 
-  /// Returns the hash of the collection that a payload contains or refers to. `nil` stands for an empty
+  /// Returns the hash of the collection that a payload contains or refers to. A `nil` payload is an empty
   /// collection.
   package static func of(
     _ payload: UnsafeRawBufferPointer?,

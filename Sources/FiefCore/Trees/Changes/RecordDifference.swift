@@ -48,7 +48,7 @@ package struct RecordDifference {
     return others
   }
 
-  /// Whether a column has the same value in both records. The value must not be nil in either record.
+  /// Whether a column has the same value in both records. The value must not be nil in either of them.
   private func isSame(
     _ place: Layout.Place,
     _ layout: Layout,

@@ -1,8 +1,8 @@
 import LMDB
 
-/// A search that a condition asks of an index, such as ``FullTextQuery``.
+/// A request of a condition to an index, such as ``FullTextQuery``.
 ///
-/// A maintainer casts it to the type that it answers.
+/// Each maintainer handles one concrete type of requests.
 package protocol IndexRequest: Sendable {}
 
 /// The objects that an index finds for a request.
@@ -11,13 +11,13 @@ package protocol IndexRequest: Sendable {}
 package protocol IndexCandidates: Sendable {
   /// The index.
   var index: Table.Index { get }
-  /// Whether the index finds the objects. If it does not, a query reads all objects.
+  /// Whether the index can find the objects. Otherwise a query reads all objects.
   var isSearchable: Bool { get }
-  /// Whether each object found fulfils the condition. If not, a query evaluates the condition on each of
+  /// Whether each object found fulfils the condition. Otherwise a query evaluates the condition on each of
   /// them.
   var isExact: Bool { get }
 
-  /// Returns an estimate of the number of objects, which is at least as large as their number.
+  /// Returns an estimate of the number of objects. The actual number is not larger.
   func estimatedCount(in transaction: LMDB.Transaction) throws -> Int
 
   /// Calls `body` with the key of each object, in the order of the keys, until `body` returns `false`.
@@ -28,7 +28,7 @@ package protocol IndexCandidates: Sendable {
   /// - Parameters:
   ///   - bestFirst: whether the most relevant object is the first.
   ///   - limit: the greatest number of keys, or `nil` for all.
-  ///   - holds: whether an object fulfils the whole condition of the query.
+  ///   - holds: returns whether an object fulfils the whole condition of the query.
   func ranked(
     bestFirst: Bool,
     limit: Int?,

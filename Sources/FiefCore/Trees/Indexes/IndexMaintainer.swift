@@ -1,38 +1,39 @@
 import LMDB
 
-/// Maintains an index of a kind of its own, such as a full-text index.
+/// Maintains the entries of an index that is not ordered, such as a full-text index.
 ///
 /// The writer itself makes the entries of ordered indexes, which are the values of columns. Every other kind
-/// has a maintainer, and `IndexEntry.Kind.maintainer` names it. A maintainer belongs to one writer, one build
-/// or one check of a store, and to its thread. Its notes end with that work, so a nested write that fails
-/// leaves nothing behind.
+/// has a maintainer, which `IndexEntry.Kind.maintainer` returns. A maintainer belongs to one writer, one
+/// build or one check of a store, and to its thread. Its notes end with that work, so a nested write that
+/// fails leaves nothing behind.
 ///
 /// Migrations build an index by calling ``update(old:new:key:in:)`` for each record, then ``finish(in:)``.
-/// They drop an index with its tree, so maintainers have no part in that.
+/// They drop an index with its tree, without calling its maintainer.
 package protocol IndexMaintainer: AnyObject {
-  /// The kind in descriptions of indexes and in messages, as in "full-text index".
+  /// The kind as an adjective, for descriptions and messages: "full-text" in "full-text index".
   static var adjective: String { get }
   /// Whether the entries depend on the tables of Unicode. Such an index is rebuilt when these tables change.
   static var dependsOnUnicode: Bool { get }
 
-  /// Returns the reason why an index cannot have properties of a type, as the end of a sentence about the
-  /// property.
+  /// Returns the reason why an index cannot have properties of a type, or `nil` if it can. The reason
+  /// completes a sentence about the property.
   ///
-  /// - Parameter type: a type that has values in keys, and no link.
+  /// - Parameter type: a type that is not a link and whose values can be part of keys.
   static func objection(to type: ColumnType) -> String?
 
-  /// The reason why an index cannot have secret properties, as the end of a sentence about the property.
+  /// The reason why an index cannot have secret properties, or `nil` if it can. The reason completes a
+  /// sentence about the property.
   static var objectionToSecrets: String? { get }
 
-  /// Returns the objects that an index finds for a request of a query, or `nil` if it does not answer such
-  /// requests.
+  /// Returns the objects that an index finds for a request, or `nil` if the index does not support requests
+  /// of this type.
   static func candidates(for request: any IndexRequest, of index: Table.Index) -> (any IndexCandidates)?
 
-  /// Creates a maintainer that has noted nothing.
+  /// Creates a maintainer without notes.
   init(_ index: Table.Index, of table: Table)
 
-  /// Notes the entries that a change of one record removes and adds. The writer calls it before it flushes
-  /// the buffer.
+  /// Notes the entries that a change of one record removes and adds. The writer calls this method before it
+  /// flushes the buffer.
   ///
   /// - Parameters:
   ///   - old: the record before the change, or `nil` if the object is added.
@@ -41,19 +42,17 @@ package protocol IndexMaintainer: AnyObject {
   ///   - buffer: collects the changes, which the writer sorts and writes later.
   func update(old: RecordView?, new: RecordView?, key: UnsafeRawBufferPointer, in buffer: TreeBuffer) throws
 
-  /// Writes the entries that concern all objects together, such as sums. It is called whenever the buffer is
-  /// written.
+  /// Writes the entries that summarize all objects, such as sums. Called whenever the buffer is written.
   func finish(in transaction: LMDB.WritableTransaction) throws
 
-  /// Compares the entries of one object with its record.
+  /// Checks the entries of one object against its record.
   func check(
     _ record: RecordView,
     key: UnsafeRawBufferPointer,
     in transaction: LMDB.Transaction
   ) throws -> IndexFindings
 
-  /// Compares the entries that concern all objects together with the records, all of which were checked
-  /// before.
+  /// Checks the entries that summarize all objects. All records were checked before.
   func finishCheck(in transaction: LMDB.Transaction) throws -> IndexFindings
 }
 
@@ -61,6 +60,6 @@ package protocol IndexMaintainer: AnyObject {
 package struct IndexFindings {
   /// The number of entries that the index must have.
   package var entries: Int
-  /// The first difference, as a line of a report.
+  /// The first difference found, as a line of a report.
   package var problem: String?
 }

@@ -2,7 +2,7 @@ extension IndexEntry.Kind {
   /// The type that maintains indexes of the kind, or `nil` for ordered indexes, whose entries the writer
   /// makes itself.
   ///
-  /// This is the only place of the engine that distinguishes kinds of indexes with maintainers.
+  /// Only this property maps kinds to maintainers. The rest of the engine does not distinguish kinds.
   package var maintainer: (any IndexMaintainer.Type)? {
     switch self {
     case .ordered: nil
@@ -17,7 +17,7 @@ extension IndexEntry {
 }
 
 extension IndexName: CustomStringConvertible {
-  /// The index in words, as in `unique index (team, number)`.
+  /// The description of the index, as in `unique index (team, number)`.
   package var description: String {
     var words: [String] = []
     if isUnique { words.append("unique") }

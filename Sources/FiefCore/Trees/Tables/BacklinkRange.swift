@@ -3,7 +3,7 @@ import LMDB
 /// Reads the objects that link to one target in batches. The tree may change between two batches.
 struct BacklinkRange {
   private let prefix: [UInt8]
-  /// The key of the last entry that was read; empty at the beginning.
+  /// The key of the last entry that was read; empty before the first read.
   private(set) var after: [UInt8]
   private(set) var isAtEnd = false
 

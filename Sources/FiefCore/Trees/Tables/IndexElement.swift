@@ -45,7 +45,7 @@ package enum IndexElement {
     return writer.bytes
   }
 
-  /// Stores all sixteen bytes at once and then drops the ones after the element's end.
+  /// Stores all sixteen bytes at once and then removes the bytes after the element's end.
   @inline(__always)
   static func append(_ image: KeyElementImage, to writer: inout ValueWriter) {
     let start = writer.count
@@ -55,9 +55,10 @@ package enum IndexElement {
 }
 
 extension IndexElement {
-  /// Appends the first element of an ordered index's entry: the elements of its columns, one after another.
+  /// Appends the first element of an entry of an ordered index: the elements of its columns, one after
+  /// another.
   ///
-  /// In a case-insensitive index, texts are folded. In a unique index, 0.0 and -0.0 are one value.
+  /// In a case-insensitive index, texts are folded. In a unique index, -0.0 is stored as 0.0.
   ///
   /// - Returns: Whether every column has a value that can equal another object's value: neither nil nor NaN.
   package static func append(
@@ -143,7 +144,7 @@ extension IndexElement {
     at start: Int,
     as type: Image.Type
   ) -> Bool {
-    // Nil has no bytes after its tag.
+    // A nil element consists of its tag.
     guard writer.count - start == MemoryLayout<Image>.size else { return true }
     let image = Image(bigEndian: writer.address(start).loadUnaligned(as: Image.self))
     let zero = Image(1) << (Image.bitWidth - 1)

@@ -6,7 +6,7 @@ import LMDB
 /// memory for each key.
 final class KeyTable {
   private struct Entry {
-    /// The first eight bytes, as a number that sorts like them.
+    /// The first eight bytes of the key, as a number with the same order.
     let prefix: UInt64
     let start: Int
     let count: Int
@@ -17,7 +17,7 @@ final class KeyTable {
   /// The hash table. Each slot contains the index of a key, or -1 if it is free. The number of slots is a
   /// power of two.
   @exclusivity(unchecked) private var places: ContiguousArray<Int32> = []
-  /// The index of the key that was looked up last. Members of one owner come one after another.
+  /// The index of the key that was looked up last. Members of one owner are looked up in succession.
   @exclusivity(unchecked) private var last = -1
 
   var count: Int { entries.count }

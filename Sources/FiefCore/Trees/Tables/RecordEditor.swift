@@ -10,7 +10,7 @@ package enum RecordEditor {
   /// Returns a record in the table's current layout.
   ///
   /// - Parameters:
-  ///   - withChecksum: `false` for an embedded record.
+  ///   - withChecksum: whether the record has a checksum; `false` for an embedded record.
   ///   - payload: Returns the payload of a column, or `nil` for a nil value.
   package static func make(
     of table: Table,
@@ -31,7 +31,7 @@ package enum RecordEditor {
   ///
   /// - Parameters:
   ///   - key: The object's key. It contains the columns of a primary key that a migration changes.
-  ///   - withChecksum: `false` for an embedded record.
+  ///   - withChecksum: whether the record has a checksum; `false` for an embedded record.
   package static func rewrite(
     _ view: RecordView,
     table: Table,
@@ -99,7 +99,8 @@ package enum RecordEditor {
     }
     if payloads.isEmpty { return nil }
     var whole = try replacing(view) { id in payloads.first { $0.column == id }?.payload }
-    // A damaged record must stay damaged, so its checksum keeps the same difference.
+    // A damaged record must not become valid, so the new checksum differs from the correct one as the old
+    // checksum did.
     let difference = withUnsafeBytes(of: view.checksumDifference.littleEndian) { [UInt8]($0) }
     for (index, byte) in difference.enumerated() { whole[index] ^= byte }
     return whole

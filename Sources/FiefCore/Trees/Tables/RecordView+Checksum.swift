@@ -12,7 +12,7 @@ extension RecordView {
   func verifiedHash(_ key: UnsafeRawBufferPointer, of table: Table) throws(FiefError) -> UInt64 {
     let hash = contentHash
     let difference = checksumDifference(hash)
-    // Checksums of formats up to 5, and of records that were not stored yet, do not cover the key.
+    // In formats up to 5, and in records that were not stored yet, the checksum does not cover the key.
     guard difference == 0 || difference == RecordChecksum.ofKey(key, type: table.entry.id) else {
       throw FiefError(.damagedRecord, "The checksum of a record is wrong.")
     }

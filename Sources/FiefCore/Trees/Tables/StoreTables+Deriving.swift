@@ -43,8 +43,8 @@ extension StoreTables {
   }
 
   /// Returns the derived property of a catalogue entry, and adds it to a group if it is computed from other
-  /// objects. If the path leads nowhere, as in a manipulated catalogue, the property has no group and the
-  /// value of an object without members.
+  /// objects. If the path is invalid, as in a manipulated catalogue, the property has no group, and its value
+  /// is the value of an object without members.
   private func resolve(
     _ entry: DerivedEntry,
     _ table: Table,
@@ -86,7 +86,7 @@ extension StoreTables {
     return derived
   }
 
-  /// Returns the link that a column is the inverse of. The same rule applies as for ``TableRules``.
+  /// Returns the link whose inverse a column is. The same rule applies as for ``TableRules``.
   private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Table
     .LinkColumn?
   {

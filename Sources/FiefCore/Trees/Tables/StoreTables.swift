@@ -19,7 +19,7 @@ package final class StoreTables: Sendable {
   package let clock: @Sendable () -> Date
 
   /// - Parameters:
-  ///   - format: The format of the store, or the format that the store will have after its conversion.
+  ///   - format: The format of the store, or the format to which the store is being converted.
   ///   - clock: The clock that provides the times to store.
   init(
     storeName: String,
@@ -51,7 +51,7 @@ package final class StoreTables: Sendable {
   package func collectionTree(in transaction: LMDB.Transaction) throws -> Database? {
     if let known = collections.withLock({ $0 }) { return known }
     guard let found = try transaction.database(named: Catalogue.collectionTreeName) else { return nil }
-    // A tree that a write has created exists only after the commit, so only a read transaction caches it.
+    // A tree that a write has created does not exist before the commit, so only a read transaction caches it.
     if transaction is LMDB.ReadTransaction { collections.withLock { $0 = found } }
     return found
   }

@@ -32,7 +32,7 @@ extension Table {
     var decoder = KeyDecoder(key)
     for _ in 0..<part { try decoder.skip() }
     var writer = ValueWriter()
-    // The columns of the former key may be secret when the new ones are not, and the other way round.
+    // A column of the former key may be secret although the new column is not, and vice versa.
     let isSet = try appendKeyPayload(
       from: &decoder,
       of: lookupKey[part],
@@ -52,9 +52,9 @@ extension Table {
 
   /// Returns the temporary key of an object while its primary key changes.
   ///
-  /// It begins with an element that no primary key begins with, so neither key is a prefix of the other. This
-  /// matters because the entries of a key are found by its prefix. It has two more elements than any other
-  /// key, so it cannot be mistaken for a key with the same columns.
+  /// It begins with an element that no primary key begins with, so neither key is a prefix of the other.
+  /// Otherwise a search for the entries of one key by prefix would find entries of the other. It has two more
+  /// elements than any other key, so it cannot be mistaken for a key with the same columns.
   static func provisionalKey(_ number: Int64, parts: Int) -> [UInt8] {
     var encoder = KeyEncoder()
     encoder.append(true)

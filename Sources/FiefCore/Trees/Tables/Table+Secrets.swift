@@ -28,7 +28,7 @@ extension Table {
   ///
   /// - Parameters:
   ///   - column: The column of the primary key.
-  ///   - kind: The kind as which a migration reads the element, if it differs from the column's kind.
+  ///   - kind: The kind as which a migration decodes the element, if it differs from the column's kind.
   package func appendKeyPayload(
     from decoder: inout KeyDecoder,
     of column: ColumnEntry,
@@ -70,7 +70,7 @@ extension Table {
     return try withElements(of: key) { column, element, encoder in
       let start = encoder.bytes.count
       encoder.append(raw: element)
-      // Primary keys cannot contain data, so an element of data is sealed already.
+      // Primary keys cannot contain data, so an element of data is always a sealed element.
       if !Self.isSealed(element) { try seal(column, at: start, of: &encoder) }
     }
   }

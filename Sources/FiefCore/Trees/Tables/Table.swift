@@ -6,15 +6,15 @@ package final class Table: Sendable {
   /// The tree of records, or `nil` for an embedded type.
   package let records: Database?
   let layouts: [Layout]
-  // SAFETY: one shape for each layout; only `init` writes them, and `deinit` frees them.
+  // SAFETY: `init` allocates and writes one shape for each layout, and `deinit` frees them. Nothing else
+  // writes them.
   /// The shapes of the layouts. Views of records point to them, which avoids reference counting.
   nonisolated(unsafe) let shapes: UnsafePointer<RecordView.Shape>
   package let indexes: [Index]
   package let links: [LinkColumn]
   /// The columns of lists, sets and maps.
   package let collections: [CollectionColumn]
-  /// The ids of the collection columns. Reading numbers instead of objects avoids reference counting for each
-  /// record.
+  /// The ids of the collection columns. Numbers can be read without reference counting for each record.
   package let collectionIDs: [UInt16]
   package let primaryKey: [ColumnEntry]
   /// The columns of the former primary key during a migration that changes the key; empty otherwise. Records
@@ -24,9 +24,9 @@ package final class Table: Sendable {
   let secrets: SecretKeys?
   /// Whether the type has relationships with rules.
   let hasRules: Bool
-  // SAFETY: only the `StoreTables` that owns the table writes it, before any other thread sees the table.
-  // An access is a single read or assignment, so accesses cannot overlap. The exclusivity check would cost as
-  // much as counting a read object.
+  // SAFETY: only the `StoreTables` that owns the table assigns the value, before any other thread sees the
+  // table. An access is a single read or assignment, so accesses cannot overlap. The exclusivity check would
+  // cost as much as reference counting for each object read.
   /// The index of the table in ``StoreTables/all``.
   @exclusivity(unchecked) package nonisolated(unsafe) var number = 0
   /// Whether deleting an object may delete other objects or be denied.
@@ -36,14 +36,15 @@ package final class Table: Sendable {
   /// Whether the type has derived properties.
   let hasDerived: Bool
   // SAFETY: only the ``StoreTables`` that owns the table assigns it, before any other thread sees the table.
-  /// The table's role in derived properties, its own and other tables'; `nil` if it has none.
+  /// The derived properties that belong to the table or depend on its objects; `nil` if there are none.
   @exclusivity(unchecked) package nonisolated(unsafe) var derivations: TableDerivations?
 
   // SAFETY: `names` is assigned while the store opens the table, before any other thread sees the table.
   /// The names of the class's properties, or `nil` if the table has no class yet.
   @exclusivity(unchecked) nonisolated(unsafe) var names: (any PropertyNames)?
 
-  /// One index. Its entries contain the columns' values and the object key, or words.
+  /// One index. An entry of an ordered index contains the columns' values and the object key; an entry of a
+  /// full-text index begins with a word.
   ///
   /// It is a class because copying a column retains five references, and the loops over indexes run for each
   /// record.
@@ -51,7 +52,7 @@ package final class Table: Sendable {
     package let entry: IndexEntry
     package let columns: [ColumnEntry]
     package let database: Database
-    /// Whether the index contains the unchanged values of one column, as most indexes do.
+    /// Whether the index contains the unchanged values of one column, which is the most frequent case.
     package let isPlain: Bool
     /// Whether a column is a link. Such an index only enforces uniqueness: its order has no meaning, and
     /// backlinks find the sources of links.
@@ -151,11 +152,11 @@ package final class Table: Sendable {
   }
 
   var currentLayout: Layout { layouts[layouts.count - 1] }
-  /// Whether writing a record requires the previous record.
+  /// Whether the writer needs the previous record when it writes a record.
   var needsOldRecord: Bool {
     !indexes.isEmpty || !links.isEmpty || !collections.isEmpty || hasLimits || derivations != nil
   }
-  /// Whether a write may be refused because of the values of other objects.
+  /// Whether a write may fail because of the values of other objects.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }
     return false

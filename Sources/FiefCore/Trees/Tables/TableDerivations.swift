@@ -1,7 +1,7 @@
 import LMDB
 
-/// A table's role in derived properties: the derived properties of its own objects, and the derived
-/// properties of other objects that depend on them.
+/// The derived properties of a table's own objects, and the derived properties of other objects that depend
+/// on the table's objects.
 package final class TableDerivations: Sendable {
   /// The index of the table in the store.
   let number: Int
@@ -38,7 +38,7 @@ package final class DerivedGroup: Sendable {
   let link: Table.LinkColumn
   let linkID: UInt16
   let isInverse: Bool
-  /// Whether an object has at most one such link.
+  /// Whether an owner has at most one such link.
   let isToOne: Bool
   package let columns: [DerivedColumn]
   /// Whether the group computes anything other than counts.

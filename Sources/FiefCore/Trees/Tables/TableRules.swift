@@ -32,7 +32,7 @@ package struct TableRules: Sendable {
     var hasLimits: Bool { minimum > 0 || maximum < Int.max }
   }
 
-  /// An inverse with limits that follows a link of this table back.
+  /// An inverse with limits whose link is stored in this table.
   struct Watch: Sendable {
     let column: UInt16
     /// The index of the table that has the inverse.
@@ -49,7 +49,7 @@ package struct TableRules: Sendable {
 
   /// The relationships whose delete rule is cascade or deny.
   var actions: [Relation] = []
-  /// The relationships with a minimum or maximum number of objects.
+  /// The relationships whose number of objects is limited.
   package var limits: [Relation] = []
   var watches: [Watch] = []
   /// The links to objects of the type that are cleared when the objects are deleted.
@@ -114,10 +114,10 @@ extension StoreTables {
     return TableRules.Relation(entry, column, other: other, link: link, isStored: false)
   }
 
-  /// Returns the index of the link that a column is the inverse of.
+  /// Returns the index of the link whose inverse a column is.
   ///
-  /// The catalogue contains the property's name, which may differ from the name of the link's column. In that
-  /// case the link is the only one between the two types, which ``DeclaredSchema`` ensures.
+  /// The catalogue contains the property's name, which may differ from the name of the link's column. In this
+  /// case it is the only link between the two types; ``DeclaredSchema`` ensures this.
   private static func link(ofInverse column: ColumnEntry, of table: Table, in other: Table) -> Int? {
     let links = other.links.indices.filter { other.links[$0].column.type.target == table.name }
     return links.first { other.links[$0].column.name == column.originProperty }

@@ -2,7 +2,7 @@ import LMDB
 
 /// The row ids that saves have claimed in a store and that no commit has confirmed yet.
 ///
-/// A further save of such an object uses the same id, so it depends on the same claims.
+/// If another save writes such an object, it uses the same id and depends on the same claims.
 final class ClaimedRowIDs: Sendable {
   private struct ID: Hashable {
     let type: UInt32

@@ -6,7 +6,8 @@ package struct DerivedCalculation {
   package let transaction: LMDB.Transaction
   /// Whether to look up objects even if they are only counted. Damaged backlinks contain wrong keys.
   var looksUpAllMembers = false
-  /// Returns the values with which a member counts, or `nil` if the values in its record apply.
+  /// Returns the values that a member last contributed, or `nil` if the member contributed the values in its
+  /// record.
   var former: (DerivedGroup, UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? = { _, _ in nil }
 
   package init(
@@ -21,7 +22,7 @@ package struct DerivedCalculation {
     self.former = former
   }
 
-  /// Returns the value of a property that is computed from the object itself.
+  /// Returns the value of a property that is computed from its own object.
   package func ownPayload(
     of column: DerivedColumn,
     in view: RecordView,
@@ -152,7 +153,7 @@ final class MemberReader {
     cursor = try group.member.records.map { try transaction.cursor($0) }
   }
 
-  /// Whether a member with the key exists.
+  /// Whether a member with the given key exists.
   func contains(_ key: UnsafeRawBufferPointer) throws -> Bool {
     guard let cursor else { return false }
     return try cursor.seek(exactly: key)

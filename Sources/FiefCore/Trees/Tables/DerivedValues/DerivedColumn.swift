@@ -5,7 +5,7 @@ package final class DerivedColumn: Sendable {
   package let kind: DerivedEntry.Kind
   /// The column that stores the value.
   package let column: ColumnEntry
-  /// The text or relationship of the same object that the value is computed from; `nil` for the time of the
+  /// The text or relationship of the same object from which the value is computed; `nil` for the time of the
   /// last change.
   let source: ColumnEntry?
   /// The column of the objects at the other end of the relationship.
@@ -54,12 +54,12 @@ package final class DerivedColumn: Sendable {
     }
     guard kind == .minimum || kind == .maximum else { return nil }
     let best = better(stored, change.added)
-    // The removed value may have been the best one.
+    // The removed value may have been the minimum or maximum.
     if change.removed == .none || isBetter(best, than: change.removed) { return best }
     return nil
   }
 
-  /// Whether one value is a better extreme than another.
+  /// Whether a value comes before another value as the minimum or maximum of the property.
   func isBetter(_ value: DerivedValue, than other: DerivedValue) -> Bool {
     if value == .none { return false }
     if other == .none { return true }
@@ -71,7 +71,7 @@ package final class DerivedColumn: Sendable {
   }
 }
 
-/// A change of the values that a derived property is computed from.
+/// A change of the values from which a derived property is computed.
 struct DerivedChange {
   /// The change of a count or of a sum of integers.
   var sum: Int128 = 0

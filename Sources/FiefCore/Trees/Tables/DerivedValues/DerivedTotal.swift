@@ -3,7 +3,7 @@ import Foundation
 /// A running sum.
 ///
 /// Integers are added exactly, and the sum is clamped to the range of the property. Floating-point numbers
-/// are added in the order in which they arrive, so the same objects always have the same sum.
+/// are added in a fixed order, so the same objects always have the same sum.
 struct DerivedTotal {
   private var integer: Int128 = 0
   private var floating: Double = 0
@@ -12,7 +12,7 @@ struct DerivedTotal {
   mutating func add(_ value: DerivedValue) {
     switch value {
     case .none: break
-    // Overflow would take more objects than a store can hold.
+    // An overflow would require more objects than a store can contain.
     case .integer(let number): integer &+= Int128(number)
     case .floating(let number): floating += number
     case .bytes(let bytes):
@@ -21,7 +21,7 @@ struct DerivedTotal {
     }
   }
 
-  /// Returns the sum as a value of a property.
+  /// Returns the sum as a derived value for a column of the given kind.
   func value(_ kind: ColumnType.Kind) -> DerivedValue {
     switch kind {
     case .float, .double: .floating(floating + Double(integer))

@@ -21,7 +21,7 @@ package enum DerivedValue: Equatable {
     }
   }
 
-  /// Whether the value is less than another one of the same type.
+  /// Whether the value is less than another value of the same type.
   func precedes(_ other: DerivedValue) -> Bool {
     switch (self, other) {
     case (.integer(let first), .integer(let second)): first < second

@@ -10,7 +10,7 @@ struct CollectionTokens {
 
   init(_ sealer: StoreSealer) { self.sealer = sealer }
 
-  /// Returns `nil` for an unencrypted store and for a set of links. The names in a set of links are object
+  /// Returns `nil` for an unencrypted store and for a set of links. The elements of a set of links are object
   /// keys, whose secret parts are already sealed.
   init?(for type: ColumnType, in transaction: LMDB.Transaction) {
     guard !LargeEntry.isLink(type), let sealer = transaction.sealing as? StoreSealer else { return nil }
@@ -43,7 +43,7 @@ struct CollectionTokens {
   private func withKnown<Result: Sendable>(_ body: (inout KnownEntries) -> Result) -> Result {
     sealer.kept.withLock { kept in
       var known = kept as? KnownEntries ?? KnownEntries()
-      // Dropped, because a second reference would make the change copy all entries.
+      // The stored reference is dropped first. Otherwise the change would copy all entries.
       kept = nil
       defer { kept = known }
       return body(&known)

@@ -1,13 +1,13 @@
 /// A cache of the sorted entries of large sets and maps in an encrypted store. It evicts the least recently
-/// used ones when it exceeds its size limit.
+/// used entries when it exceeds its size limit.
 ///
-/// Results are read in parts. Without the cache, each part would sort the whole collection again.
+/// Collections are read in parts. Without the cache, each part would sort the whole collection again.
 struct KnownEntries: Sendable {
   /// The default size limit of the cache, in bytes.
   static let largest = 32 << 20
 
   private struct Known: Sendable {
-    /// The commit whose state the entries represent.
+    /// The commit in whose state the entries were read.
     var commit: UInt64
     var entries: SortedEntries
     /// The sequence number of the last use.
@@ -31,7 +31,7 @@ struct KnownEntries: Sendable {
     return known.entries
   }
 
-  /// Caches the entries of a collection and replaces the ones of another commit. If the cache becomes too
+  /// Caches the entries of a collection. Entries of other commits are removed first. If the cache becomes too
   /// large, evicts the least recently used entries.
   mutating func keep(_ entries: SortedEntries, of collection: [UInt8], at commit: UInt64) {
     guard entries.size <= limit else { return }
@@ -40,7 +40,8 @@ struct KnownEntries: Sendable {
     size += entries.size
     collections[collection] = Known(commit: commit, entries: entries, used: uses)
     guard size > limit else { return }
-    // Evicts down to half of the limit, so that not every insertion has to sort the whole cache.
+    // Evicts entries until half of the limit is used, so that not every insertion has to sort the whole
+    // cache.
     for (old, _) in collections.sorted(by: { $0.value.used < $1.value.used }) where size > limit / 2 {
       if old != collection { remove(old) }
     }

@@ -15,7 +15,7 @@ extension LargeCollection {
     try put(versionKey, withUnsafeBytes(of: version.littleEndian) { [UInt8]($0) })
   }
 
-  /// Returns the marker that the owner's record must contain now.
+  /// Returns the marker that the owner's record must contain at present.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` if there is no such collection.
   final func marker() throws -> CollectionMarker {
@@ -51,7 +51,7 @@ extension FiefError {
   private static let removedCollection =
     "The large collection was removed from the store after its object was read. Read the object again."
 
-  /// Whether this is the error for a large collection that was changed or removed after its object was read.
+  /// Whether the error reports that a large collection was changed or removed after its object was read.
   var isOfStaleCollection: Bool {
     code == .conflict && message == Self.changedCollection
       || code == .objectNotFound && message == Self.removedCollection

@@ -11,7 +11,7 @@ package class LargeCollection {
     static let node: UInt8 = 0
     /// An element of a set or a map.
     static let element: UInt8 = 1
-    /// The number of further links to a target after the first one.
+    /// The number of additional links to a target, beyond the first one.
     static let repetition: UInt8 = 2
     /// An element in an encrypted store. The key contains the element's token.
     static let token: UInt8 = 3
@@ -66,7 +66,7 @@ package class LargeCollection {
     return count
   }
 
-  /// Calls `body` with runs of elements in their order, until it returns `false`.
+  /// Calls `body` with runs of consecutive elements, until it returns `false`.
   ///
   /// The bytes are a copy, so `body` may write, but not to this collection.
   ///
@@ -90,7 +90,7 @@ package class LargeCollection {
   /// - Throws: ``FiefError`` of code `damagedRecord` if the collection does not exist.
   final func payload() throws -> [UInt8] {
     let count = try existingCount()
-    // The count of a set or a map has no checksum, so it alone does not justify reserving much memory.
+    // The count of a set or a map has no checksum, so only a limited amount of memory is reserved for it.
     var writer = ValueWriter(reserving: Swift.min(count, 1 << 16) * 8)
     writer.appendCount(count)
     var found = 0
@@ -172,7 +172,7 @@ package class LargeCollection {
     prefix + [EntryKind.repetition] + (Self.shortened(target) ?? [UInt8](target))
   }
 
-  /// Returns the number of further links to a target after the first one.
+  /// Returns the number of additional links to a target, beyond the first one.
   package func repetitions(of target: UnsafeRawBufferPointer) throws -> Int {
     guard let value = try get(repetitionKey(of: target)) else { return 0 }
     var reader = ValueReader(value, context: nil)

@@ -2,15 +2,16 @@ import LMDB
 
 /// The entry of an element of a large set or map.
 ///
-/// An entry has a name: the element of a set, or the key of a map. In an unencrypted store, the entry's key
-/// contains a name of up to 400 bytes. Any other name is in the entry's value. docs/format.md describes the
-/// bytes.
+/// The name of an entry is the element of a set, or the key of a map. In an unencrypted store, a name of up
+/// to 400 bytes is part of the entry's key. Any other name is in the entry's value. docs/format.md describes
+/// the bytes.
 struct LargeEntry {
   let name: UnsafeRawBufferPointer
   /// The element of a map; empty in a set.
   let element: UnsafeRawBufferPointer
 
-  /// Whether the elements of a collection are object keys, which then serve as names.
+  /// Whether the elements of a collection are object keys, which are stored as names even in an encrypted
+  /// store.
   static func isLink(_ type: ColumnType) -> Bool { type.container == .set && type.kind == .link }
 
   // MARK: Reading
@@ -89,8 +90,8 @@ struct LargeEntry {
 }
 
 extension LargeEntry {
-  /// Returns an entry of the tree of large collections in the form that it has in a store with other
-  /// encryption keys or without encryption. Returns `nil` if the entry does not change.
+  /// Re-encodes an entry of the tree of large collections for other encryption keys or for a store without
+  /// encryption. Returns `nil` if the entry does not change.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`, or `damagedStore` for an entry of a column that the
   ///   catalogue does not have.

@@ -109,7 +109,7 @@ extension LargeList {
     return ListNode.Child(number: number, count: node.count)
   }
 
-  /// Returns the nodes that replace a changed node. Writes only the nodes below it.
+  /// Returns the nodes that replace a changed node. Writes only the nodes below that node.
   private func changed(
     _ node: ListNode,
     _ range: Range<Int>,

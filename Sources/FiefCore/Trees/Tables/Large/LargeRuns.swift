@@ -3,7 +3,7 @@ import LMDB
 /// Reads a large set or map in runs of elements, in the order of their names.
 struct LargeRuns {
   private let table: LargeTable
-  /// The sorted entries, if the tree has them in another order.
+  /// The sorted entries; `nil` if the tree itself has the order of the names.
   private let sorted: SortedEntries?
   /// The index of the next element, if it is known.
   private(set) var place = 0
@@ -32,7 +32,7 @@ struct LargeRuns {
     if let known { place = known } else { end = nil }
   }
 
-  /// Creates a walk that begins at `start` or earlier. ``place`` is the actual beginning.
+  /// Creates a walk that begins at `start` or earlier. ``place`` is the index at which it actually begins.
   init(_ table: LargeTable, toward start: Int) throws {
     try self.init(table)
     if let sorted { place = Swift.min(Swift.max(start, 0), sorted.count) }
@@ -40,17 +40,16 @@ struct LargeRuns {
 
   /// Returns the next elements, or `nil` at the end.
   ///
-  /// In a write to an encrypted store, the walk returns the names that existed when it began.
+  /// In a write to an encrypted store, the walk returns the names that existed when it was created.
   ///
-  /// - Throws: ``FiefError`` of code `damagedRecord` if it finds fewer or more elements than the stored
-  ///   count.
+  /// - Throws: ``FiefError`` of code `damagedRecord` if the number of elements differs from the stored count.
   mutating func next() throws -> ElementRun? {
     if let run = try nextRun() { return run }
     if let end, place != end { throw RecordView.damaged }
     return nil
   }
 
-  /// Whether the walk has passed the entry of a key, so that a change of the entry only shifts indexes.
+  /// Whether the walk has passed the entry of a key. A change of this entry then only shifts indexes.
   func isBehind(_ key: [UInt8]) -> Bool {
     if sorted != nil { return false }
     return last.map { !$0.lexicographicallyPrecedes(key) } ?? false

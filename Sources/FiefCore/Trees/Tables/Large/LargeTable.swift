@@ -17,15 +17,15 @@ package final class LargeTable: LargeCollection {
     guard let value = try get(nodeKey(0)) else { return nil }
     var reader = ValueReader(value, context: nil)
     let count = try reader.count()
-    // The count has no checksum. A count above the limit of a store is damage, and adding to it could
-    // overflow.
+    // The count has no checksum. A count above the limit of a store is a sign of damage, and adding to it
+    // could overflow.
     guard count <= CollectionMarker.mostElements else { throw RecordView.damaged }
     return count
   }
 
   // MARK: Walking
 
-  /// Whether the entries in the tree are not in the order of their names.
+  /// Whether the tree has the entries in another order than the order of their names.
   var isOutOfOrder: Bool { tokens != nil }
 
   private var elementsPrefix: [UInt8] { prefix + [tokens == nil ? EntryKind.element : EntryKind.token] }
@@ -41,7 +41,7 @@ package final class LargeTable: LargeCollection {
 
   /// Returns all entries in the order of their names. Used if the tree has another order.
   ///
-  /// The store caches the entries that it has sorted for a read transaction.
+  /// In a read transaction, the store caches the sorted entries.
   func sortedEntries() throws -> SortedEntries {
     let commit = transaction is LMDB.ReadTransaction ? transaction.id : nil
     if let commit, let known = tokens?.knownEntries(of: prefix, at: commit) { return known }
@@ -55,8 +55,8 @@ package final class LargeTable: LargeCollection {
     return entries
   }
 
-  /// Returns some elements of sorted entries from an index on, and advances the index. The result is empty at
-  /// the end.
+  /// Returns a run of elements from sorted entries, beginning at an index, and advances the index. The result
+  /// is empty at the end.
   func run(of sorted: SortedEntries, from place: inout Int) throws -> ElementRun {
     var writer = ValueWriter(reserving: ElementRun.usualBytes)
     var count = 0
@@ -78,7 +78,7 @@ package final class LargeTable: LargeCollection {
     return ElementRun(writer.bytes, count: count)
   }
 
-  /// Whether each entry has the key that its name requires.
+  /// Whether the key of each entry matches the entry's name.
   package func hasRightKeys() throws -> Bool {
     try forEachEntry { key, entry in LargeEntry.hasName(key) || key.elementsEqual(entryKey(of: entry.name)) }
   }
@@ -100,10 +100,10 @@ package final class LargeTable: LargeCollection {
     return true
   }
 
-  /// Returns some elements after an entry, in the order of the tree, or `nil` at the end.
+  /// Returns a run of elements after an entry, in the order of the tree, or `nil` at the end.
   ///
-  /// - Parameter last: The key of the entry, or `nil` for the first elements. Afterwards the key of the last
-  ///   returned entry.
+  /// - Parameter last: The key of the entry after which the run begins, or `nil` for the first run. The
+  ///   method sets it to the key of the last returned entry.
   func nextRun(after last: inout [UInt8]?) throws -> ElementRun? {
     let elementsPrefix = elementsPrefix
     var writer = ValueWriter(reserving: ElementRun.usualBytes)
@@ -120,7 +120,7 @@ package final class LargeTable: LargeCollection {
       if writer.count >= ElementRun.usualBytes { last = [UInt8](cursor.key) }
       found = try cursor.next()
     }
-    // The entries after the last one belong to other collections.
+    // The following entries belong to other collections.
     if writer.count < ElementRun.usualBytes {
       last = elementsPrefix + [UInt8](repeating: 0xFF, count: 511 - elementsPrefix.count)
     }

@@ -1,11 +1,12 @@
 /// A walk through a large list or set. It returns the elements that the collection has when the walk begins.
 ///
-/// Before a write changes the collection, ``CollectionWalks`` makes the walk copy the remaining elements.
+/// Before a write changes the collection, ``CollectionWalks`` calls the methods below, which copy the
+/// remaining elements if necessary.
 final class LargeWalk {
   private enum Source {
     case list(LargeList)
     case table(LargeRuns)
-    /// The remaining elements were copied.
+    /// The remaining elements, which were copied.
     case rest
   }
 
@@ -42,7 +43,7 @@ final class LargeWalk {
     guard let (first, run) = try list.leaf(at: index) else { return nil }
     let known = index - first
     index = first + run.count
-    // The node may have been merged with the one before it, whose elements were already returned.
+    // The node may have been merged with its predecessor, whose elements were already returned.
     return known > 0 ? try run.run(known..<run.count, type: list.type) : run
   }
 
@@ -60,20 +61,21 @@ final class LargeWalk {
     source = .rest
   }
 
-  /// Shifts the index before a range that the walk has already returned is replaced. Copies the remaining
-  /// elements before any other replacement.
+  /// Called before a range is replaced. If the walk has already returned the range, shifts the index;
+  /// otherwise copies the remaining elements.
   fileprivate func willReplace(_ range: Range<Int>, byCount count: Int) throws {
     guard case .list = source, range.upperBound <= index, index > 0 else { return try keepRest() }
     index += count - range.count
   }
 
-  /// Copies the remaining elements before an element that was not returned yet is inserted or removed.
+  /// Called before an element is inserted or removed. Copies the remaining elements unless the walk has
+  /// passed the element.
   fileprivate func willChange(at key: [UInt8]) throws {
     if case .table(let runs) = source, runs.isBehind(key) { return }
     try keepRest()
   }
 
-  /// Shifts the index after an element that the walk has passed was inserted or removed.
+  /// Shifts the index after an element was inserted or removed that the walk has passed.
   fileprivate func didChange(by count: Int) {
     guard case .table(var runs) = source else { return }
     runs.shift(by: count)
@@ -83,7 +85,7 @@ final class LargeWalk {
 
 /// The walks through large collections in one write.
 ///
-/// Invariant: every change of a large collection is announced here first.
+/// Invariant: every change of a large collection is announced here before it happens.
 struct CollectionWalks {
   private struct Entry {
     weak var walk: LargeWalk?
@@ -96,8 +98,8 @@ struct CollectionWalks {
     entries.append(Entry(walk: walk))
   }
 
-  /// Copies the remaining elements of walks through the collections whose keys begin with a prefix, before
-  /// they change.
+  /// Copies the remaining elements of walks through the collections with a key prefix, before these
+  /// collections change.
   func willChange(_ prefix: [UInt8]) throws {
     try forEach(prefix) { try $0.keepRest() }
   }

@@ -24,7 +24,7 @@ package struct ListNode {
 
   package var count: Int { level == 0 ? elements.count : children.reduce(0) { $0 &+ $1.count } }
 
-  /// Whether the node contains so little that it should be merged with a neighbour.
+  /// Whether the node contains so few elements that it should be merged with a neighbour.
   var isSparse: Bool {
     level == 0 ? elements.bytes.count < Self.mostBytes / 4 : children.count < Self.mostChildren / 4
   }

@@ -33,7 +33,7 @@ struct FullTextCandidates: IndexCandidates {
       if try holds(hit.key) { hits.append(hit) }
       return true
     }
-    // Objects with equal scores come in the order of their keys in both directions.
+    // Objects with equal scores are in ascending order of their keys in both directions.
     hits.sort { first, second in
       if first.score == second.score { return first.key < second.key }
       return (first.score > second.score) == bestFirst

@@ -2,20 +2,20 @@ import LMDB
 
 /// The entries of full-text indexes in their trees.
 ///
-/// The key of a word's entry is the word as the key element of a text, followed by the object key. The value
-/// has two counts: how often the object's texts have the word, and how many words these texts have. If the
-/// object key was cut, the whole object key follows.
+/// The key of a word's entry is the word, encoded as a text in a key, followed by the object key. The value
+/// has two counts: the occurrences of the word in the object's texts, and the number of words in these texts.
+/// If the object key was shortened, the whole object key follows.
 ///
-/// One more entry has the element of nil as its key. Its value has two sums of 8 bytes each: the number of
-/// objects with words, and the number of all words. The entry is missing if both are 0.
+/// One more entry has the null element as its key. Its value has two sums of 8 bytes each: the number of
+/// objects with words, and the total number of words. The entry is missing if both are 0.
 package enum FullTextEntry {
   /// The key of the entry with the sums.
   static let totalsKey: [UInt8] = [0]
 
-  /// Appends the first element for a word.
+  /// Appends the first element of the keys of a word's entries.
   package static func append(_ word: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
     writer.appendInteger(UInt8(0x02))
-    // Words have no control characters, so no byte needs an escape.
+    // Words contain no control characters, so no byte has to be escaped.
     writer.append(word)
     writer.appendInteger(UInt8(0))
   }
@@ -26,14 +26,14 @@ package enum FullTextEntry {
   }
 
   /// Returns the number of the word's occurrences, the number of words, and the whole object key if it was
-  /// cut.
+  /// shortened.
   static func read(_ value: UnsafeRawBufferPointer) throws(FiefError) -> (
     count: Int, length: Int, key: UnsafeRawBufferPointer
   ) {
     var reader = ValueReader(value, context: nil)
     let count = try reader.count()
     let length = try reader.count()
-    // A text has less than 4 GiB. Entries have no checksum, and the sum of larger numbers may overflow.
+    // A text is shorter than 4 GiB. Entries have no checksum, and sums of larger numbers could overflow.
     guard count <= UInt32.max, length <= UInt32.max else { throw RecordView.damaged }
     return (count, length, reader.remaining())
   }

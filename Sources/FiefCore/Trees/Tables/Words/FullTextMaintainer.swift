@@ -25,10 +25,10 @@ final class FullTextMaintainer: IndexMaintainer {
   private let table: Table
   private var before = WordList()
   private var after = WordList()
-  /// The number of objects with words, as it has changed since the sums were written; in a check, as it was
-  /// counted.
+  /// The change of the number of objects with words since the sums were last written; in a check, the number
+  /// of objects counted so far.
   private var texts = 0
-  /// The number of the words of these objects.
+  /// The change of the total number of words, or in a check the number of words counted so far.
   private var words = 0
 
   init(_ index: Table.Index, of table: Table) {
@@ -65,7 +65,7 @@ final class FullTextMaintainer: IndexMaintainer {
 
   private func noteDifference(key: UnsafeRawBufferPointer, in buffer: TreeBuffer) {
     let (before, after) = (before, after)
-    // An entry has the length of the text, so every word of a text of another length has a new value.
+    // Every entry contains the number of words of the text, so all entries change if this number changes.
     let isSameLength = before.count == after.count
     before.forEach { word, count in
       guard let now = after.count(of: word) else {
@@ -81,7 +81,7 @@ final class FullTextMaintainer: IndexMaintainer {
     }
   }
 
-  /// Adds the words of an object to the sums, or takes them away.
+  /// Adds the words of an object to the sums, or subtracts them.
   private func count(_ list: WordList, sign: Int) {
     if list.count == 0 { return }
     texts += sign

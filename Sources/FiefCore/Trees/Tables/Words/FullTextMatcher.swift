@@ -1,15 +1,15 @@
 /// Evaluates a full-text query on texts, one after another, and reuses its storage. It belongs to one thread.
 final class FullTextMatcher {
   private let query: FullTextQuery
-  /// Each word of the query once: first whole words, then prefixes, both in the order of their bytes.
+  /// The words of the query without duplicates: first whole words, then prefixes, each sorted by their bytes.
   private let terms: [FullTextQuery.Term]
-  /// The places of the whole words in `terms`.
+  /// The indexes of the whole words in `terms`.
   private let wholes: Range<Int>
-  /// The places of the prefixes in `terms`.
+  /// The indexes of the prefixes in `terms`.
   private let beginnings: Range<Int>
-  /// The lengths of the prefixes, the shortest first.
+  /// The lengths of the prefixes in ascending order.
   private let lengths: [Int]
-  /// For each clause, the places of its words in `terms`.
+  /// For each clause, the indexes of its words in `terms`.
   private let clauses: [[Int]]
   private let needsPositions: Bool
   private var tokenizer = Tokenizer()
@@ -57,7 +57,7 @@ final class FullTextMatcher {
     if needsPositions { positions[index].append(position) }
   }
 
-  /// Returns the place of a word in `terms`, or `nil` if the query does not have the word.
+  /// Returns the index of a word in `terms`, or `nil` if the query does not contain the word.
   private func place(of word: UnsafeRawBufferPointer, in places: Range<Int>) -> Int? {
     var (low, high) = (places.lowerBound, places.upperBound)
     while low < high {
@@ -77,7 +77,7 @@ final class FullTextMatcher {
     }
   }
 
-  /// Whether sorted positions contain a position.
+  /// Whether a sorted array contains a position.
   private static func contains(_ positions: [Int], _ wanted: Int) -> Bool {
     var (low, high) = (0, positions.count)
     while low < high {

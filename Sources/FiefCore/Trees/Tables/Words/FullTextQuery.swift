@@ -1,4 +1,4 @@
-/// The search terms of a full-text query, which are the right side of `matches`.
+/// The search terms of a full-text query, from the right side of `matches`.
 ///
 /// | | |
 /// |---|---|
@@ -7,8 +7,9 @@
 /// | `"apple tree"` | these words in a row |
 /// | `-apple` | not this word; with quotes, not these words in a row |
 ///
-/// ``Tokenizer`` finds the words, so case and diacritics do not matter. A query without a word matches
-/// nothing. A query that only excludes words matches every text without these words, but never nil.
+/// ``Tokenizer`` splits the query into folded words, so case and diacritics do not matter. A query without
+/// words matches nothing. A query that only excludes words matches every text without these words, but never
+/// nil.
 struct FullTextQuery: Hashable, Sendable {
   /// A word, or a prefix of words.
   struct Term: Hashable, Sendable {
@@ -17,34 +18,33 @@ struct FullTextQuery: Hashable, Sendable {
     var isPrefix = false
   }
 
-  /// Words that a text must have, or must not have, together.
+  /// Words that a text must contain, or must not contain, together.
   struct Clause: Hashable, Sendable {
     var terms: [Term]
-    /// Whether the words must follow one another.
+    /// Whether the words must be adjacent and in this order.
     var isPhrase = false
     var isExcluded = false
   }
 
-  /// The greatest number of words in a query of a store, since a search reads the entries of all words at
-  /// once.
+  /// The maximum number of words in a query, because a search reads the entries of all words at once.
   static let mostWords = 1_000
 
   private(set) var clauses: [Clause] = []
 
-  /// Whether the query has no word, so that it matches nothing.
+  /// Whether the query contains no words and therefore matches nothing.
   var isEmpty: Bool { clauses.isEmpty }
-  /// Whether an index finds the texts, since the query requires at least one word.
+  /// Whether an index can find the texts, which requires at least one word that is not excluded.
   var isSearchable: Bool { clauses.contains { !$0.isExcluded } }
-  /// The required words, each once.
+  /// The required words without duplicates.
   var required: [Term] {
     var known: Set<Term> = []
     return clauses.filter { !$0.isExcluded }.flatMap(\.terms).filter { known.insert($0).inserted }
   }
   var wordCount: Int { clauses.reduce(0) { $0 + $1.terms.count } }
-  /// Whether the order of words matters, which an index does not have.
+  /// Whether the query contains phrases. An index does not store the order of words.
   var hasPhrases: Bool { clauses.contains { $0.isPhrase && $0.terms.count > 1 } }
 
-  /// Creates a query from a text. Every text is a query.
+  /// Creates a query by parsing a text. Every text is a valid query.
   init(parsing text: String) {
     var rest = Substring(text)
     while true {
@@ -63,7 +63,8 @@ struct FullTextQuery: Hashable, Sendable {
         add(
           String(piece),
           isPrefix: piece.last == "*",
-          // Excluding a-b excludes both words in a row: excluding them anywhere would exclude too many texts.
+          // Excluding `a-b` excludes the two words in succession. Excluding either word alone would exclude
+          // too many texts.
           isPhrase: isExcluded,
           isExcluded: isExcluded
         )
@@ -76,8 +77,8 @@ struct FullTextQuery: Hashable, Sendable {
     var terms: [Term] = []
     var last: Tokenizer.Kind?
     text.forEachWord { token in
-      // Outside of a phrase, the pairs of a run contain its last ideograph already, and a single ideograph
-      // matches every word that begins with it.
+      // Outside of a phrase, the last ideograph of a run is part of the last pair, and a single ideograph is
+      // searched as a prefix.
       if token.kind == .last, !isPhrase { return true }
       terms.append(Term(bytes: Array(token.bytes), isPrefix: token.kind == .single && !isPhrase))
       last = token.kind

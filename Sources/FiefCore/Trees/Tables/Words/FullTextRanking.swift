@@ -3,9 +3,9 @@ import Foundation
 /// Computes the score of a text for a query: Okapi BM25.
 ///
 /// The formula is from S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework: BM25 and
-/// Beyond", Foundations and Trends in Information Retrieval 3 (2009), with k1 = 1.2 and b = 0.75. A word has
-/// the weight that Apache Lucene gives it, `ln(1 + (N - n + 0.5) / (n + 0.5))`, which is never negative. All
-/// words with the prefix of a query count as one word.
+/// Beyond", Foundations and Trends in Information Retrieval 3 (2009), with k1 = 1.2 and b = 0.75. The weight
+/// of a word is `ln(1 + (N - n + 0.5) / (n + 0.5))` as in Apache Lucene, which is never negative. All words
+/// with a prefix of the query count as one word.
 struct FullTextRanking {
   private static let saturation = 1.2
   private static let lengthWeight = 0.75
@@ -28,11 +28,11 @@ struct FullTextRanking {
     return log(1 + (Double(texts) - count + 0.5) / (count + 0.5))
   }
 
-  /// Returns the part of the score of a text that one word contributes.
+  /// Returns the contribution of one word to the score of a text.
   ///
   /// - Parameters:
   ///   - weight: the weight of the word.
-  ///   - frequency: the number of times that the text has the word.
+  ///   - frequency: the number of occurrences of the word in the text.
   ///   - length: the number of words in the text.
   func score(weight: Double, frequency: Int, length: Int) -> Double {
     let frequency = Double(frequency)

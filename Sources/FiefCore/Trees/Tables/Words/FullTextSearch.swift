@@ -2,13 +2,13 @@ import LMDB
 
 /// Finds the objects whose texts match a query, using a full-text index.
 ///
-/// A search belongs to one query in one transaction and to its thread. Do not write while a call runs. Its
-/// memory does not grow with the number of objects.
+/// A search belongs to one query in one transaction and to the thread of the transaction. Do not write while
+/// one of its methods runs. Its memory does not grow with the number of objects.
 struct FullTextSearch {
   /// An object that was found.
   struct Hit: Hashable {
     let key: ObjectKey
-    /// The relevance, higher for better matches; 0 if the search does not rank.
+    /// The score, which is higher for better matches; 0 if the search does not rank.
     let score: Double
   }
 
@@ -22,8 +22,8 @@ struct FullTextSearch {
     self.transaction = transaction
   }
 
-  /// Returns an estimate of the number of objects with the rarest word, which limits the number of objects
-  /// found.
+  /// Returns an estimate of the number of objects with the rarest word. The search finds at most that many
+  /// objects.
   func estimatedCount() throws -> Int {
     try query.required.map { try count(of: $0) { try transaction.estimatedCount($0, from: $1, to: $2) } }
       .min()
@@ -33,7 +33,7 @@ struct FullTextSearch {
   /// Calls `body` with the key of each object that may match, in the order of the keys, until `body` returns
   /// `false`.
   ///
-  /// - Parameter key: the key after which the search goes on, or `nil` to begin.
+  /// - Parameter key: the key after which the search continues, or `nil` to begin.
   func forEachKey(after key: ObjectKey? = nil, _ body: (ObjectKey) throws -> Bool) throws {
     try search(after: key, weights: nil) { try body($0.key) }
   }
@@ -41,23 +41,23 @@ struct FullTextSearch {
   /// Calls `body` with each object that may match and its score, in the order of the keys, until `body`
   /// returns `false`.
   ///
-  /// - Parameter key: the key after which the search goes on, or `nil` to begin.
+  /// - Parameter key: the key after which the search continues, or `nil` to begin.
   func forEachHit(after key: ObjectKey? = nil, _ body: (Hit) throws -> Bool) throws {
     try search(after: key, weights: try weights(), body)
   }
 
-  /// Returns the objects with the highest scores, the best first. Objects of equal scores are in the order of
-  /// their keys.
+  /// Returns the objects with the highest scores in descending order. Objects with equal scores are in the
+  /// order of their keys.
   ///
   /// Memory grows with `limit`, and not with the number of matches.
   ///
   /// - Parameters:
-  ///   - limit: the greatest number of objects.
-  ///   - matches: whether an object that was found fulfils the whole condition.
+  ///   - limit: the maximum number of objects.
+  ///   - matches: returns whether an object fulfils the whole condition of the query.
   func best(_ limit: Int, where matches: (ObjectKey) throws -> Bool = { _ in true }) throws -> [Hit] {
     guard limit > 0 else { return [] }
     var best: [Hit] = []
-    // Sorting twice the limit from time to time costs less than keeping the hits in order.
+    // Sorting when twice the limit is reached costs less than keeping the hits sorted.
     func shorten() {
       best.sort(by: Self.precedes)
       if best.count > limit { best.removeSubrange(limit...) }
@@ -101,10 +101,10 @@ struct FullTextSearch {
     )
   }
 
-  /// Returns the number of texts with a word, or with a word that has a prefix.
+  /// Returns the number of texts with a word, or with any word that has a prefix.
   private func textsWith(_ term: FullTextQuery.Term) throws -> Int {
     if !term.isPrefix { return try count(of: term) { try transaction.exactCount($0, from: $1, to: $2) } }
-    // A text with several of the words counts once.
+    // A text that contains several of the words counts once.
     let postings = try Postings.make(term, in: index.database, transaction)
     var count = 0
     var wanted: [UInt8] = []
@@ -126,7 +126,7 @@ struct FullTextSearch {
     }
   }
 
-  /// The excluded words that the index can check.
+  /// The excluded words that can be checked in the index.
   private var excluded: [FullTextQuery.Term] {
     guard index.columns.count == 1 else { return [] }
     return query.clauses.compactMap { $0.isExcluded && $0.terms.count == 1 ? $0.terms[0] : nil }

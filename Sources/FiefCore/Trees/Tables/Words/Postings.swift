@@ -1,23 +1,23 @@
 import LMDB
 
-/// The objects with a word, or with a word that has a prefix, in the order of their keys.
+/// The objects whose texts contain a word, or any word with a prefix, in the order of their keys.
 ///
-/// Keys are cut as they are in entries. Postings belong to one transaction and its thread. Do not write while
-/// they are used.
+/// Keys are shortened as in index entries. Postings belong to one transaction and its thread. Do not write
+/// while they are used.
 class Postings {
-  /// The current key, as it is in the entry; empty before the first move.
+  /// The current key in its shortened form; empty before the first move.
   fileprivate(set) var second: [UInt8] = []
   /// The number of occurrences of the word in the object's texts.
   fileprivate(set) var count = 0
-  /// The number of words of the object's texts.
+  /// The total number of words in the object's texts.
   fileprivate(set) var length = 0
   /// The object's whole key.
   fileprivate(set) var objectKey: [UInt8] = []
 
   fileprivate init() {}
 
-  /// Moves forward to the first object whose key is not less than another key, and returns whether there is
-  /// one.
+  /// Moves forward to the first object whose key is not less than `wanted`, and returns whether such an
+  /// object exists.
   func move(atOrAfter wanted: [UInt8]) throws -> Bool { false }
 
   static func make(
@@ -45,7 +45,7 @@ private final class WordPostings: Postings {
   override func move(atOrAfter wanted: [UInt8]) throws -> Bool {
     if isAtEntry {
       if !second.lexicographicallyPrecedes(wanted) { return true }
-      // The next entry is often the right one.
+      // Usually the next entry is already the wanted one.
       guard try cursor.next() else { return false }
       guard try read() else { return false }
       if !second.lexicographicallyPrecedes(wanted) { return true }
@@ -65,15 +65,15 @@ private final class WordPostings: Postings {
   }
 }
 
-/// The size of the batches in which the postings of a prefix are sorted. Tests make it small.
+/// The size of the batches in which the postings of a prefix are sorted. Tests reduce it.
 enum PostingBatch {
   @TaskLocal static var most = 1 << 17
 }
 
 /// The postings of all words with a prefix. Each object appears once, with the sum of its counts.
 ///
-/// The objects of several words have no common order. So the postings gather and sort a batch of the least
-/// keys at a time, and read all entries again for the next batch.
+/// The entries of several words are not in the order of the object keys. The postings therefore gather and
+/// sort the lowest keys in batches, and read all entries again for each batch.
 private final class PrefixPostings: Postings {
   private let most = PostingBatch.most
 
@@ -90,7 +90,7 @@ private final class PrefixPostings: Postings {
   private var batch: [Posting] = []
   private var position = 0
   private var hasBegun = false
-  /// Whether objects follow the batch.
+  /// Whether more objects follow after the batch.
   private var hasMore = true
 
   init(_ prefix: [UInt8], _ database: Database, _ transaction: LMDB.Transaction) {
@@ -110,7 +110,7 @@ private final class PrefixPostings: Postings {
         position += 1
       }
       guard hasMore else { return false }
-      // The last batch has no wanted entry any more.
+      // The wanted key is after the last key of the batch.
       try gather(atOrAfter: wanted, after: hasBegun ? batch.last?.second : nil)
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// ``WordClass`` defines the boundaries of words, and ``WordFolding`` folds them. A run of ideographs `abc`
 /// yields each pair of neighbours and the last ideograph alone: `ab`, `bc`, `c`. A search finds a single
-/// ideograph as the beginning of a word, and two or more ideographs by their pairs. A word is cut off after
+/// ideograph as a prefix, and two or more ideographs by their pairs. A word is truncated after
 /// ``longestWord`` bytes.
 struct Tokenizer {
   /// The maximum length of a word in bytes. Further bytes are dropped.
@@ -89,7 +89,7 @@ struct Tokenizer {
         if !ideograph.isEmpty, try !endRun(body) { return }
         if !word.isEmpty, try !endWord(body) { return }
         last = .other
-        // No progress is possible only if no character was read.
+        // Reaching the start again without progress means that no character was read.
         if start == offset { return }
       }
     }
@@ -133,7 +133,7 @@ struct Tokenizer {
     var iterator = UnsafeRawBufferPointer(rebasing: text[offset..<min(offset + 4, text.count)]).makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-      // Bytes that are not valid UTF-8, as in a damaged record, are a boundary.
+      // Invalid UTF-8, as in a damaged record, separates words.
       offset += 1
       return ("\u{FFFD}", .other)
     }

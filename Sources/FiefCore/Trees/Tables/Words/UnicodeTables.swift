@@ -1,11 +1,11 @@
 import Foundation
 import LMDB
 
-/// The Unicode tables of this process, on which case-insensitive indexes and indexes of words depend.
+/// The Unicode tables of this process, on which case-insensitive and full-text indexes depend.
 ///
 /// They are part of Swift's runtime and of Foundation. Another version of these may fold a text to other
-/// bytes, or find other words in it. So the catalogue's tree has a fingerprint of the tables with which the
-/// store's indexes were built.
+/// bytes, or split it into other words. The catalogue's tree therefore contains a fingerprint of the tables
+/// with which the store's indexes were built.
 package enum UnicodeTables {
   /// The key of the fingerprint in the catalogue's tree.
   static let key = Array("unicode".utf8)
@@ -32,7 +32,7 @@ package enum UnicodeTables {
     return writer.withBytes { UInt64(RecordChecksum.compute($0)) << 32 | UInt64($0.count) }
   }
 
-  /// Letters with cases and marks, about one scalar in two hundred of all planes with letters, and scalars
+  /// Letters with case and marks, about one scalar in two hundred in all planes with letters, and scalars
   /// near the characters that Unicode has added since version 12.
   private static let probes: [UInt32] = {
     var probes = Array(stride(from: 0xC0 as UInt32, to: 0x0600, by: 3))
@@ -51,7 +51,7 @@ package enum UnicodeTables {
     return probes
   }()
 
-  /// Whether the indexes of a store were built with the tables of a fingerprint.
+  /// Whether the indexes of a store were built with the tables of a given fingerprint.
   package static func isStored(
     _ fingerprint: UInt64,
     _ catalogueTree: Database,
@@ -60,8 +60,8 @@ package enum UnicodeTables {
     try stored(catalogueTree, in: transaction) == fingerprint
   }
 
-  /// Returns the fingerprint in a store, or `nil` if a version of the library without fingerprints wrote the
-  /// store.
+  /// Returns the fingerprint of a store, or `nil` if the store was written by a version of the library
+  /// without fingerprints.
   package static func stored(_ catalogueTree: Database, in transaction: LMDB.Transaction) throws -> UInt64? {
     try key.withUnsafeBytes { key in
       guard let bytes = try transaction.get(catalogueTree, key), bytes.count == 8 else { return nil }

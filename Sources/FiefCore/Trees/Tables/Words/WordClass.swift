@@ -36,7 +36,7 @@ enum WordClass: UInt8 {
   static func of(_ scalar: Unicode.Scalar) -> WordClass {
     let value = scalar.value
     if value < 0x80 { return ascii[Int(value)] }
-    // Most Latin, Greek and Cyrillic letters are recognized without the tables of Unicode.
+    // Most Latin, Greek and Cyrillic letters are recognized without Unicode's tables.
     if (0xC0...0x24F).contains(value) { return value == 0xD7 || value == 0xF7 ? .other : .letter }
     if (0x400...0x481).contains(value) { return .letter }
     if isIdeograph(value) {

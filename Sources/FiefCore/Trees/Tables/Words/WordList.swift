@@ -35,7 +35,7 @@ package struct WordList {
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
-    // A copy, so that the closure can modify the other properties.
+    // The tokenizer is copied so that the closure can modify the other properties.
     var tokenizer = tokenizer
     tokenizer.forEach(text) { token in
       spans.append(Span(start: bytes.count, length: token.bytes.count, count: 1))
@@ -100,7 +100,7 @@ package struct WordList {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Returns a negative, zero or positive number if the bytes sort before, equal or after the other bytes.
+  /// Compares the bytes with other bytes. The result is negative, zero or positive.
   fileprivate func order(beside other: Slice<UnsafeRawBufferPointer>) -> Int {
     let first = UnsafeRawBufferPointer(rebasing: self)
     let second = UnsafeRawBufferPointer(rebasing: other)

@@ -14,7 +14,7 @@ extension Deletion {
   }
 
   /// Clears every link to a deleted object and removes deleted objects from every collection, unless a rule
-  /// says otherwise. An object with many such links is written once per batch.
+  /// specifies otherwise. An object with many such links is written once per batch.
   func clearLinks() throws {
     if unlinked.isEmpty { return }
     try writer.flushBuffers()
@@ -39,8 +39,8 @@ extension Deletion {
     try clear(&references)
   }
 
-  /// Records the links of live objects that stay although their targets were deleted. For the live objects,
-  /// these links have changed.
+  /// Records the links of live objects that stay although their targets were deleted. The live objects must
+  /// read these links again.
   private func noteDangling(_ number: Int, _ target: [UInt8], _ trace: DeletionTrace) throws {
     for dangling in tables.rules[number].dangling {
       let (table, column) = (tables.all[dangling.table], link(dangling))

@@ -1,12 +1,13 @@
 import LMDB
 
-/// The deletions of one call, with everything that follows from the relationship rules.
+/// The deletion of the objects of one call, and all further deletions and changes that the relationship rules
+/// require.
 ///
-/// An object's record is deleted first, so that cycles end. The objects to which the deletion cascades wait
-/// on a stack. When the stack is empty, the links to deleted objects are cleared; by then the only remaining
-/// links belong to objects that stay. Deny rules are checked last, because the objects that deny may have
-/// been deleted in the meantime. The use of memory does not depend on the number of objects, and the call
-/// stack does not grow with the depth or breadth of a cascade.
+/// An object's record is deleted first, so that cycles end. The objects to which the deletion cascades are
+/// pushed onto a stack. When the stack is empty, the links to deleted objects are cleared; by then the only
+/// remaining links belong to objects that stay. Deny rules are checked last, because the objects that deny
+/// may have been deleted in the meantime. Memory use does not depend on the number of objects, and the depth
+/// of the call stack does not grow with a cascade.
 final class Deletion {
   /// The number of sources of one target that are read in one batch.
   private static let sourcesAtOnce = 1024
@@ -14,7 +15,7 @@ final class Deletion {
   enum Item {
     /// An object of a table.
     case object(table: Int, key: [UInt8])
-    /// The objects of a table whose link leads to a target, beginning after an entry of the backlinks.
+    /// The objects of a table whose link refers to a target, beginning after an entry of the backlinks.
     case sources(table: Int, link: Int, target: [UInt8], after: [UInt8])
   }
 
@@ -33,7 +34,7 @@ final class Deletion {
   init(_ writer: RecordWriter) throws {
     self.writer = writer
     tables = writer.tables
-    // From here on backlinks are only removed, and backlinks of deleted objects do no harm.
+    // After this, backlinks are only removed. Stale backlinks of deleted objects do no harm.
     try writer.flushBuffers()
   }
 
@@ -107,8 +108,8 @@ final class Deletion {
     if !sources.isAtEnd {
       waiting.push { Item.append(number, link, target, after: sources.after, to: &$0) }
     }
-    // The last object is deleted first, so the objects are pushed in reverse: records are found faster in the
-    // order of their keys.
+    // The stack returns the last object first, so the objects are pushed in reverse: lookups are faster in
+    // the order of the keys.
     for source in found.reversed() {
       waiting.push { bytes in source.withUnsafeBytes { Item.append(number, $0, to: &bytes) } }
     }
@@ -118,8 +119,8 @@ final class Deletion {
   // MARK: Objects deleted with another one
 
   /// Records the objects that the record's relationships delete or that may deny the deletion. The record may
-  /// be in a page, so nothing may be written here. Only a record with large collections is a copy and allows
-  /// writes.
+  /// be in a page, so nothing may be written during the call. Only a record with large collections is a copy
+  /// and permits writes.
   private func noteStored(of table: Table, key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer)
     throws
   {

@@ -1,9 +1,9 @@
 import LMDB
 
-/// A stack of byte arrays. If it becomes large, it moves the older items to a tree of the store, so the
-/// number of items is not limited by memory.
+/// A stack of byte arrays. When it becomes large, it moves the older items to a tree of the store, so that
+/// memory does not limit the number of items.
 ///
-/// The user of the stack must pop all items or roll the transaction back.
+/// The user of the stack must pop all items or roll back the transaction.
 struct SpillingStack {
   /// The maximum size in memory, in bytes.
   private static let limit = 1 << 20
@@ -27,10 +27,10 @@ struct SpillingStack {
   }
 
   /// Moves older items to the tree if the stack exceeds its maximum size in memory. Bytes in pages that were
-  /// looked up before are invalid afterwards.
+  /// read before become invalid.
   mutating func bound(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
     guard size > Self.limit else { return }
-    // Half of the items stay, so that alternating pushes and pops do not move items back and forth.
+    // Half of the items stay in memory, so that alternating pushes and pops do not move items back and forth.
     let count = max(1, ends.count / 2)
     let end = ends[count - 1]
     var run = ValueWriter(reserving: end + count * 4 + 8)

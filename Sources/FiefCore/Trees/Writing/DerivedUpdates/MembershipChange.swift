@@ -1,6 +1,6 @@
 /// A change of an object's members, from the first to the last difference.
 ///
-/// A member on both sides counts as removed and as added, which cancels out.
+/// A member in both payloads counts as removed and as added, which cancels out.
 struct MembershipChange {
   private(set) var removed: ArraySlice<UnsafeRawBufferPointer>
   private(set) var added: ArraySlice<UnsafeRawBufferPointer>

@@ -4,8 +4,7 @@ import LMDB
 /// Computes the derived properties of an object that is being written.
 extension RecordWriter {
   /// Returns the record with its current derived properties. Properties that depend only on the object itself
-  /// are computed. All others keep their stored values, because they change through the notes about other
-  /// objects.
+  /// are computed. All others keep their stored values: the notes about other objects change them.
   ///
   /// - Returns: `nil` if the record is already correct.
   func derivedRecord(
@@ -16,7 +15,7 @@ extension RecordWriter {
   ) throws -> [UInt8]? {
     guard let derivations = table.derivations, !derivesNothing else { return nil }
     let view = try table.view(record)
-    // The old record is in a page and is not used after the next change.
+    // The old record is in a page and must not be used after the next change.
     let old = try isInsertion ? nil : cursor(of: table).get(key).map { try table.view($0) }
     let calculation = DerivedCalculation(tables: tables, transaction: transaction)
     let payloads = try derivations.columns.map { column -> [UInt8]? in

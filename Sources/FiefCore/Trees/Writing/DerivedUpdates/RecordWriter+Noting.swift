@@ -14,7 +14,7 @@ extension RecordWriter {
     new: RecordView?
   ) throws {
     guard derivations.number < tables.all.count, tables.all[derivations.number] === table else {
-      // During a migration, the table may belong to the previous schema, whose tables have other numbers.
+      // During a migration, the table may belong to the previous schema, whose tables have different numbers.
       guard let current = tables[table.name], current !== table, let derivations = current.derivations else {
         return
       }
@@ -42,7 +42,7 @@ extension RecordWriter {
 
   // MARK: Owners
 
-  /// Records a new object. Its derived properties begin with the values of an object without members.
+  /// Records a new object. Its derived properties start with the values of an object without members.
   private func noteOwner(
     _ group: DerivedGroup,
     _ derivations: TableDerivations,
@@ -55,7 +55,7 @@ extension RecordWriter {
     }
     let isAnew: Bool
     if group.isInverse {
-      // Links to the object may exist already. Notes contain the links of this write, unless a value of the
+      // Links to the object may exist already. Links of this write are in the notes, unless a value of the
       // object was removed before.
       isAnew = try known == true || hasSources(group.link, to: key)
     } else {
@@ -91,7 +91,7 @@ extension RecordWriter {
     if let marker = try before.flatMap({ try CollectionMarker($0) }),
       let other = try after.flatMap({ try CollectionMarker($0) }), marker.prefix == other.prefix
     {
-      // A change of a large collection records its members itself.
+      // A changed large collection records its members itself.
       return
     }
     let index = owners.index(of: key)
@@ -100,14 +100,14 @@ extension RecordWriter {
     try note(change, group, owners, at: index)
   }
 
-  /// Records the members that an object lost and gained.
+  /// Records the members that an object has lost and gained.
   func note(_ change: MembershipChange, _ group: DerivedGroup, _ owners: WaitingOwners, at index: Int)
     throws
   {
     let rest = group.columns.filter { $0.isAdditive || $0.kind != .sum }
     owners.makeAnew(group.columns.filter { !$0.isAdditive && $0.kind == .sum }, at: index)
     if rest.isEmpty { return }
-    // Reading most of the members again costs no more than reading all of them.
+    // If most members must be read again, reading all of them costs about the same.
     if change.isLarge { return owners.makeAnew(rest, at: index) }
     let members = try MemberReader(group, transaction, former)
     for (keys, isAdded) in [(change.removed, false), (change.added, true)] {
@@ -120,7 +120,7 @@ extension RecordWriter {
     }
   }
 
-  /// Returns the values with which a member still counts for its owners, until they are updated.
+  /// Returns the values that a member still contributes to its owners until the owners are updated.
   func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     waiting?.former(group, key)
   }
@@ -186,7 +186,7 @@ extension RecordWriter {
     payload.map(CollectionMarker.isMarker) ?? false
   }
 
-  /// Records that a member links to its owners, or no longer does.
+  /// Records that a member now links to its owners, or no longer does.
   private func note(
     _ group: DerivedGroup,
     _ owners: WaitingOwners,
@@ -212,14 +212,14 @@ extension RecordWriter {
     }
   }
 
-  /// Calls `body` once with each object to which a link column leads.
+  /// Calls `body` once for each object to which a link column refers.
   private static func forEachTarget(
     _ payload: UnsafeRawBufferPointer,
     type: ColumnType,
     _ body: (UnsafeRawBufferPointer) -> Void
   ) throws {
     if type.container == .none { return body(payload) }
-    // The links of a set are distinct.
+    // A set contains no duplicate links.
     if type.container == .set { return try CollectionPayload.forEachLink(payload, type: type, body) }
     var seen: Set<[UInt8]> = []
     try CollectionPayload.forEachLink(payload, type: type) { seen.insert([UInt8]($0)) }

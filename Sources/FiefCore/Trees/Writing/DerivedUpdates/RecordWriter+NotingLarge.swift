@@ -35,7 +35,7 @@ extension RecordWriter {
     }
   }
 
-  /// Records that the owner of a large collection lost some elements and gained others.
+  /// Records that the owner of a large collection has lost some elements and gained others.
   func noteDerivations(ofMembersOf owner: Owner, gone: ElementRun, come: ElementRun) throws {
     guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
     for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
@@ -49,7 +49,7 @@ extension RecordWriter {
     }
   }
 
-  /// Records that the elements of a large list are in another order, on which a sum may depend.
+  /// Records that the order of a large list has changed. A floating-point sum may depend on the order.
   func noteDerivations(ofOrderOf owner: Owner) {
     guard !derivesNothing, let derivations = currentDerivations(of: owner.table) else { return }
     for group in derivations.owned where !group.isInverse && group.linkID == owner.collection.column.id {
@@ -61,7 +61,7 @@ extension RecordWriter {
   }
 
   /// Returns the derivations of a table in the current schema. During a migration, the table may belong to
-  /// the previous schema, whose tables have other numbers.
+  /// the previous schema, whose tables have different numbers.
   private func currentDerivations(of table: Table) -> TableDerivations? {
     guard tables.hasDerived else { return nil }
     return tables[table.name]?.derivations
