@@ -18,16 +18,16 @@ package struct PreparedChanges: Sendable {
 
     var deletes: Bool { self == .delete || self == .deleteAll }
 
-    /// Whether the operation stores its own record unchanged.
+    /// Whether the operation stores its record as it is, with all columns.
     var isWhole: Bool { self == .put || self == .insert }
   }
 
-  /// Contains only numbers, because a save may have millions of operations.
+  /// Contains only numbers, because a save may consist of millions of operations.
   struct Operation: Sendable {
     let kind: Kind
-    /// Whether the record has links that were read with the object and that the same changes do not write:
-    /// others may have deleted their targets, and the writer clears them then. ``GivenLink`` has the links
-    /// that the application gave.
+    /// Whether the record has links that were read with the object and whose targets the same changes do not
+    /// write. The targets may have been deleted in the meantime; the writer then clears the links.
+    /// ``GivenLink`` represents the links that the application assigned.
     let linksStoredObjects: Bool
     /// The index of the table in `tables`.
     let table: UInt16
@@ -39,12 +39,12 @@ package struct PreparedChanges: Sendable {
     let recordCount: Int
   }
 
-  /// A link that the application gave, to an object that the changes do not write. The store has to have the
-  /// object.
+  /// A link that the application assigned, to an object that the changes do not write. The store must contain
+  /// the object.
   struct GivenLink: Sendable {
-    /// The index of the operation whose record has the link; nil for an operand of a field operation.
+    /// The index of the operation whose record contains the link; `nil` for an operand of a field operation.
     let operation: Int?
-    /// The type of the object that has the link, and the property.
+    /// The type of the object with the link, and the property.
     let owner: String?
     let property: String?
     let target: Table
@@ -56,7 +56,7 @@ package struct PreparedChanges: Sendable {
     let key: [UInt8]
   }
 
-  /// The common properties of the operations on one table.
+  /// The operations on one table.
   private struct Use {
     var count = 0
     var isInOrder = true
@@ -80,11 +80,12 @@ package struct PreparedChanges: Sendable {
   private var uses: [Use] = []
   private(set) var operations: [Operation] = []
   private(set) var patches: [[UInt16]] = []
-  /// The path in a document of each operation's object; empty if the changes do not come from a document.
+  /// For each operation, the path of its object in a document; empty if the changes do not come from a
+  /// document.
   private(set) var paths: [ValuePath] = []
   /// The row ids that may not be reserved yet.
   var claims: [RowIDClaims] = []
-  /// The expected state of each of the first operations' objects; `nil` if the store's state does not matter.
+  /// The expected states of the objects of the first operations; `nil` if the stored state does not matter.
   var expected: [ExpectedObject]?
   /// The links that are checked before the first change.
   private(set) var givenLinks: [GivenLink] = []
@@ -94,8 +95,8 @@ package struct PreparedChanges: Sendable {
 
   package var hasOperations: Bool { !operations.isEmpty }
 
-  /// Whether the changes contain at most one operation, so that a failure cannot leave others done. Other
-  /// changes need a transaction of their own.
+  /// Whether the changes contain at most one operation, so that a failure cannot leave them half done. Other
+  /// changes need a nested transaction.
   var isAtomicByItself: Bool { operations.count <= 1 }
 
   package init() {}
@@ -108,7 +109,7 @@ package struct PreparedChanges: Sendable {
     return operations.contains { $0.kind == .delete && tables[Int($0.table)].hasDeleteRules }
   }
 
-  /// Whether the changes can fail only before the first change. A deletion also changes the records that link
+  /// Whether the changes can only fail before the first change. A deletion also changes the records that link
   /// to the deleted object.
   var failsBeforeChanging: Bool {
     guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
@@ -157,7 +158,7 @@ package struct PreparedChanges: Sendable {
   mutating func append(_ path: ValuePath) { paths.append(path) }
 
   mutating func append(_ link: GivenLink) {
-    // Elements of a list and objects of a batch often link the same object.
+    // Elements of a list and objects of a batch often link to the same object.
     if let last = givenLinks.last, last.target === link.target, last.key == link.key { return }
     let target = Target(table: ObjectIdentifier(link.target), key: link.key)
     if givenTargets.insert(target).inserted { givenLinks.append(link) }

@@ -2,11 +2,11 @@ import LMDB
 
 /// Row ids that a save has taken from a block that the surrounding write reserves.
 ///
-/// The save is enqueued, and its objects are written after the surrounding write. If that write commits, the
-/// ids belong to the save. If that write is rolled back, the reservation of its block is lost, and other
+/// The save is enqueued, and its objects are written after the surrounding write. If the surrounding write
+/// commits, the ids belong to the save. If it is rolled back, the reservation of its block is lost, and other
 /// saves may reserve the same ids. The save then reserves the ids itself in its own transaction, and fails if
-/// they are already in use. The same applies to every other save of the same objects until one of them is
-/// committed.
+/// they are already in use. The same applies to every other save of the same objects until one of these saves
+/// is committed.
 // SAFETY: `ids` changes only while the save is encoded, before it is enqueued. Only the queue's batches and
 // turns access `isConfirmed` and `holder`, and they run one after another.
 final class RowIDClaims: @unchecked Sendable {
@@ -30,7 +30,7 @@ final class RowIDClaims: @unchecked Sendable {
     }
   }
 
-  /// Called when the write that reserved the ids, or a save that did, was committed.
+  /// Called when a write or a save that has reserved the ids was committed.
   func confirm() {
     guard !isConfirmed else { return }
     isConfirmed = true
@@ -39,7 +39,7 @@ final class RowIDClaims: @unchecked Sendable {
 
   private func forget() { for (table, range) in ids { known.remove(range, ofType: table.entry.id) } }
 
-  /// Reserves the ids that are not reserved yet, in the transaction of a save of the objects.
+  /// Reserves the ids that are not reserved yet, in the transaction of a save.
   ///
   /// - Throws: ``FiefError`` of code `storage` if ids were given to other objects.
   func reserve(_ writer: RecordWriter) throws {

@@ -2,10 +2,11 @@ import LMDB
 
 /// Updates derived properties at the end of a write and before reads.
 extension RecordWriter {
-  /// The maximum memory for notes while the owners of members are visited, in bytes.
+  /// The maximum memory for notes while the owners of members are updated, in bytes.
   private static let largestPass = 8 << 20
 
-  /// More rounds than the longest chain of derived properties that a schema allows.
+  /// A limit on the rounds of updates. It exceeds the longest chain of derived properties that a schema
+  /// allows.
   private static let mostRounds = 1 << 16
 
   /// Updates all outdated derived properties. Each object is read and written once, in the order of the keys.
@@ -66,13 +67,13 @@ extension RecordWriter {
   ) throws {
     let group = members.group
     let before = Array(members.former(at: index))
-    // From here on the owners have the member's new values, or receive them below.
+    // From now on the owners have the member's new values, or receive them below.
     members.finish(index)
     let reader = try MemberReader(group, transaction, former)
     let after = try reader.values(key) ?? [DerivedValue](repeating: .none, count: before.count)
     if before == after { return }
     guard let derivations = group.owner.derivations else { return }
-    // The number of times that a list or a map contains the member is unknown without reading it.
+    // A list or a map may contain the member several times; the number is unknown without reading it.
     let isOnce = group.link.column.type.container == .none || group.link.column.type.container == .set
     var isPassed = false
     try forEachSource(of: group.link, to: key) { source in
@@ -88,7 +89,7 @@ extension RecordWriter {
       }
       guard owners.size > Self.largestPass, let full = waiting.take(derivations) else { return }
       try update(full, waiting)
-      // Later owners may just have been recomputed with the new values.
+      // Later owners may already have been recomputed with the new values.
       isPassed = true
     }
   }
@@ -106,7 +107,7 @@ extension RecordWriter {
       batch.removeAll(keepingCapacity: true)
       let cursor = try transaction.cursor(link.backlinks)
       var found = try last.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-      // The entry at which the last batch ended.
+      // The entry at which the last batch ended, if it still exists, is skipped.
       if found, last.count > prefix.count, cursor.key.elementsEqual(last) { found = try cursor.next() }
       while found, batch.count < 4096, cursor.key.starts(with: prefix) {
         batch.append(
@@ -133,7 +134,7 @@ extension RecordWriter {
       try owners.keys.withKey(at: index) { key in
         guard let old = try cursor(of: table).get(key) else { return }
         let view = try table.view(old)
-        // Writing a damaged record would give it a correct checksum.
+        // A damaged record must not be rewritten with a correct checksum.
         try view.verifyChecksum(key, of: table)
         var payloads: [[UInt8]?] = Array(repeating: nil, count: slots.count)
         for group in derivations.owned {

@@ -36,15 +36,15 @@ package final class WaitingDerivations {
     return made
   }
 
-  /// Returns the values with which a member still counts for its owners, or `nil` if its current values
-  /// apply.
+  /// Returns the values that a member still contributes to its owners, or `nil` if it contributes its current
+  /// values.
   func former(_ group: DerivedGroup, _ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     if let current, current.group === group, let values = current.former(key) { return values }
     guard group.number < members.count else { return nil }
     return members[group.number]?.former(key)
   }
 
-  /// Returns the changed members of some group, or `nil` if no members have changed.
+  /// Returns the changed members of any one group, or `nil` if no members have changed.
   func nextMembers() -> WaitingMembers? {
     for waiting in members where waiting != nil { return waiting }
     return nil
@@ -65,7 +65,7 @@ package final class WaitingDerivations {
     return owners[derivations.number]
   }
 
-  /// Removes and returns the changed owners of some table.
+  /// Removes and returns the changed owners of any one table.
   func takeOwners() -> WaitingOwners? {
     guard let index = owners.firstIndex(where: { $0 != nil }) else { return nil }
     defer { owners[index] = nil }

@@ -1,11 +1,10 @@
 import LMDB
 
-/// The written objects of a group's members, with the values that they had when their owners were last up to
-/// date.
+/// The changed members of a group, with the values that they had when their owners were last updated.
 final class WaitingMembers {
   let group: DerivedGroup
   let keys = KeyTable()
-  /// The former values of each key, one for each column of the group.
+  /// The former values, for each key one value per column of the group.
   @exclusivity(unchecked) private var values: ContiguousArray<DerivedValue> = []
   /// Whether the owners have received the new values, by the index of the key.
   @exclusivity(unchecked) private var isDone: ContiguousArray<Bool> = []
@@ -24,7 +23,8 @@ final class WaitingMembers {
     isDone.append(false)
   }
 
-  /// Returns the values with which an object counts for its owners, or `nil` if its current values apply.
+  /// Returns the values that an object still contributes to its owners, or `nil` if it contributes its
+  /// current values.
   func former(_ key: UnsafeRawBufferPointer) -> ArraySlice<DerivedValue>? {
     guard let index = keys.index(of: key), !isDone[index] else { return nil }
     return former(at: index)
@@ -35,6 +35,6 @@ final class WaitingMembers {
     return ArraySlice(values[(index * count)..<((index + 1) * count)])
   }
 
-  /// Makes the object count with its current values from now on.
+  /// Makes the object contribute its current values from now on.
   func finish(_ index: Int) { isDone[index] = true }
 }

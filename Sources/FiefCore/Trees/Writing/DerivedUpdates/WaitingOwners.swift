@@ -4,7 +4,7 @@ import LMDB
 final class WaitingOwners {
   let derivations: TableDerivations
   let keys = KeyTable()
-  /// The changes of each key, one for each slot of the table.
+  /// The changes to apply, for each key one change per slot of the table.
   @exclusivity(unchecked) private(set) var changes: ContiguousArray<DerivedChange> = []
   /// Whether a value was removed, by the index of the key.
   @exclusivity(unchecked) private var losses: ContiguousArray<Bool> = []
@@ -36,7 +36,7 @@ final class WaitingOwners {
     if !isAdded { losses[index] = true }
   }
 
-  /// Records that values must be recomputed, regardless of other notes.
+  /// Records that values must be recomputed. Other notes about them no longer matter.
   func makeAnew(_ columns: [DerivedColumn], at index: Int) {
     for column in columns { changes[index * derivations.slotCount + column.slot].isToBeMadeAnew = true }
   }

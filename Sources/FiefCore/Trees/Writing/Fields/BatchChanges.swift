@@ -10,7 +10,7 @@ package struct BatchChanges: Sendable {
   var steps: [Step] = []
   /// The reads of an optimistic transaction, which are compared before the first step.
   var reads: OptimisticReads?
-  /// The number of bytes that the changes count in the write queue.
+  /// The size of the changes in bytes, which counts against the limits of the write queue.
   package private(set) var byteCount = 0
 
   package init() {}
@@ -35,7 +35,7 @@ package struct BatchChanges: Sendable {
     }
   }
 
-  /// Whether the batch can fail only before its first change.
+  /// Whether the batch can only fail before its first change.
   var failsBeforeChanging: Bool {
     // A step without operations only checks that linked objects exist.
     let changing = steps.filter { if case .changes(let changes) = $0 { changes.hasOperations } else { true } }

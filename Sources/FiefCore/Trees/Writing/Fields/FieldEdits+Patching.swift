@@ -1,12 +1,12 @@
 /// Operations that change a record in place, without changing its length.
 extension FieldEdits {
-  /// An operation whose column has a fixed place in records of the current layout.
+  /// An operation on a column that has a fixed position in records of the current layout.
   struct Patch: Sendable {
     let place: Layout.Place
     let edit: FieldEdit
   }
 
-  /// Returns the operations as patches, or `nil` if one of them may change the length of the record.
+  /// Returns the operations as patches, or `nil` if an operation may change the length of the record.
   static func patches(_ edits: [FieldEdit], of table: Table) -> [Patch]? {
     var patches: [Patch] = []
     for edit in edits {
@@ -22,7 +22,7 @@ extension FieldEdits {
     return patches
   }
 
-  /// Returns the record with the patches applied, or `nil` if the operations need another length.
+  /// Returns the record with the patches applied, or `nil` if an operation would change its length.
   func patched(_ view: RecordView, in writer: RecordWriter) throws -> [UInt8]? {
     guard let patches, view.layout === table.currentLayout else { return nil }
     var copy = [UInt8](view.bytes)
@@ -43,7 +43,7 @@ extension FieldEdits {
 }
 
 extension FieldEdits.Patch {
-  /// - Returns: `false` if the value needs another width.
+  /// - Returns: `false` if the value would change its width.
   fileprivate func apply(
     to copy: UnsafeMutableRawBufferPointer,
     _ view: RecordView,

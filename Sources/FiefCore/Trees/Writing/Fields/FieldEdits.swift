@@ -6,7 +6,7 @@ package struct FieldEdits: Sendable {
   let edits: [FieldEdit]
   /// The columns that the operations change.
   private let columns: ColumnSet
-  /// The operations as patches that keep a record's length, or `nil` if this is not possible.
+  /// The operations as patches that keep a record's length, or `nil` if an operation may change the length.
   let patches: [Patch]?
 
   package init(_ edits: [FieldEdit], of table: Table) {

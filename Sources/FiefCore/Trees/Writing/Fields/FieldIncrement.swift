@@ -93,7 +93,7 @@ package struct FieldIncrement: Sendable {
     case .floating: throw Self.noNumber
     }
     var sum = Decimal()
-    // If the sum had more digits than a decimal number can hold, it would be rounded.
+    // A sum with more digits than a decimal number supports would be rounded.
     guard NSDecimalAdd(&sum, &before, &number, .plain) == .noError,
       !isLargeUnsigned || (sum >= 0 && sum <= Decimal(UInt64.max))
     else { throw Self.outOfRange }

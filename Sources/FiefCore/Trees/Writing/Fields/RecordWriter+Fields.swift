@@ -1,6 +1,6 @@
 import LMDB
 
-/// Field operations: changes of properties that are applied to the record as it is in the transaction.
+/// Field operations: changes that are applied to the stored properties in the transaction.
 extension RecordWriter {
   /// Applies operations to one object.
   ///
@@ -38,7 +38,7 @@ extension RecordWriter {
     } catch { throw described(error, edit) }
   }
 
-  /// Applies operations to one existing object of many.
+  /// Applies operations to one of many existing objects.
   ///
   /// - Throws: The same errors as for a single object, with the object's key.
   func perform(_ edits: FieldEdits, on key: UnsafeRawBufferPointer) throws {
@@ -107,7 +107,7 @@ extension RecordWriter {
   {
     let table = edits.table
     if let stored = try cursor(of: table).get(key) {
-      // Writing a damaged record would give it a correct checksum.
+      // A damaged record must not be rewritten with a correct checksum.
       try table.view(stored).verifyChecksum(key, of: table)
       return try edits.applied(to: stored, key: key, in: self)
     }

@@ -4,7 +4,7 @@ struct AttemptMachine {
   enum Outcome: Equatable {
     /// The attempt's writes were committed, or it had no writes and its reads were one committed state.
     case committed
-    /// Something that the attempt read was changed. The lines describe one changed object each.
+    /// An object that the attempt read was changed in the meantime. Each line describes one changed object.
     case stale([String])
     /// The body or the commit failed.
     case failed
@@ -15,10 +15,10 @@ struct AttemptMachine {
     case run(attempt: Int)
     /// Wait, then call ``waited(isCancelled:)``.
     case wait(Duration)
-    /// End with the value of the body, or with the failure.
+    /// End with the result of the body, or with its failure.
     case end
-    /// End because every attempt read objects that were changed. The lines describe the objects of the last
-    /// attempt.
+    /// End because the objects that the last attempt read were changed, as in all attempts before. Each line
+    /// describes one changed object.
     case giveUp([String])
     /// End because the task was cancelled.
     case cancel
@@ -55,7 +55,7 @@ struct AttemptMachine {
   }
 
   /// Returns 10 ms times a power of two, at most ``longestWait``. Half of the time is fixed and half is
-  /// random, so that transactions that conflicted once do not conflict again.
+  /// random, so that transactions that conflicted once are unlikely to conflict again.
   static func wait(after attempt: Int, random: UInt64) -> Duration {
     // The sixth doubling already exceeds the longest wait.
     let doubled = firstWait * (1 << min(attempt - 1, 6))

@@ -1,4 +1,4 @@
-/// The expected state of the store for an object that is saved only if it is unchanged.
+/// The expected stored state of an object that is saved only if it is unchanged.
 enum ExpectedObject: Sendable, Equatable {
   /// The object is new, so the store must not contain it.
   case none
@@ -17,10 +17,10 @@ enum ExpectedObject: Sendable, Equatable {
   }
 }
 
-/// An object as a save has stored it.
+/// The state of an object after a save.
 struct WrittenObject: Sendable {
   /// The stamp of the record, or 0 if the object is no longer stored.
   var stamp: UInt = 0
-  /// The large collections whose elements the object contains.
+  /// The large collections whose elements the object has.
   var contents: [ReadContents] = []
 }

@@ -22,8 +22,8 @@ extension OptimisticReads.State {
     type + HiddenValue.place(table?.text(ofKey: key) ?? ObjectKey(bytes: key).description)
   }
 
-  /// Returns the lines of objects that only one of two answers contains or that differ between them, up to a
-  /// maximum number.
+  /// Returns a line for each object that is missing from one of two query results or differs between them, up
+  /// to a maximum number.
   private static func lines(
     _ type: String,
     _ table: Table?,
@@ -61,7 +61,7 @@ extension FiefError {
 }
 
 extension LMDB.Transaction {
-  /// Whether the transaction sees exactly the state of a commit.
+  /// Whether the transaction reads exactly the state of a commit.
   func isState(of commit: UInt64) -> Bool {
     guard let writing = self as? LMDB.WritableTransaction else { return id == commit }
     return id &- 1 == commit && !writing.isChanged
@@ -80,7 +80,7 @@ extension Table {
     return try RecordEditor.expanded(record, self, tables, in: transaction) ?? [UInt8](record)
   }
 
-  /// Whether ``wholeRecord(_:_:in:)`` would return `bytes`.
+  /// Whether an object's complete record equals `bytes`; see ``wholeRecord(_:_:in:)``.
   fileprivate func hasWholeRecord(
     _ bytes: [UInt8]?,
     _ key: UnsafeRawBufferPointer,

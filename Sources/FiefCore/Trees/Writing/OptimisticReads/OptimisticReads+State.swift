@@ -3,8 +3,8 @@ extension OptimisticReads {
   struct State: Sendable {
     private(set) var entries: [Entry] = []
     private(set) var answers: [Answer] = []
-    /// The number of the commit after which nothing may have changed; `nil` if all reads are recorded
-    /// individually.
+    /// The number of the commit after which nothing may have changed, because a read was not recorded. `nil`
+    /// if all reads are recorded.
     private(set) var onlyCommit: UInt64?
     /// The number of a commit whose state matches all reads, or `nil` if no such commit is known.
     private(set) var commit: UInt64?
@@ -28,12 +28,12 @@ extension OptimisticReads {
 
     /// Stores the result of comparing an earlier value of this state with a commit.
     mutating func didCompare(_ former: State, with commit: UInt64, _ lines: [String]) {
-      // Another task may have read something in the meantime.
+      // Another task may have read further objects in the meantime.
       self.commit = former.count == count && lines.isEmpty ? commit : nil
       if staleLines.isEmpty { staleLines = lines }
     }
 
-    /// Whether an object in a commit's state was read before, and all reads match that commit.
+    /// Whether an object was already read in a commit's state, and all reads match that commit.
     func knows(_ table: Table, _ key: [UInt8], of commit: UInt64) -> Bool {
       hasEnded || self.commit == commit && places[Place(table, key)] != nil
     }
@@ -66,7 +66,7 @@ extension OptimisticReads {
     /// The line for a read that any change invalidates.
     static let anything = "objects that were counted or found through an inverse"
 
-    /// Records that something was read from a commit's state. Concurrent tasks may read different states.
+    /// Records that the commit's state was read. Concurrent tasks may read different states.
     private mutating func keep(_ commit: UInt64) {
       if self.commit != commit { self.commit = nil }
     }

@@ -2,12 +2,11 @@ import LMDB
 
 /// The reads of one attempt of an optimistic transaction, which are compared with later states.
 ///
-/// Invariant: while ``staleLines`` is empty, everything that the body received is the content of one
-/// committed state. Before the body reads a newer state than before, the earlier reads are compared with that
-/// state.
+/// Invariant: while ``staleLines`` is empty, everything that the body has read belongs to one committed
+/// state. Before the body reads a newer state, the earlier reads are compared with that state.
 ///
-/// The reads are kept as they were, not as hashes: an attacker who chooses the values of an object could
-/// choose two with the same hash.
+/// The reads are kept as bytes and not as hashes: an attacker who chooses the values of an object could
+/// choose two values with the same hash.
 final class OptimisticReads: Sendable {
   /// An object that was read by its key or through a link.
   struct Entry: Sendable {
@@ -41,9 +40,10 @@ final class OptimisticReads: Sendable {
 
   // MARK: Reading
 
-  /// Called in each transaction before something is read in it.
+  /// Called in each transaction before it reads.
   ///
-  /// - Returns: Whether all earlier reads are still current. If not, later reads of the attempt do not count.
+  /// - Returns: Whether all earlier reads are still current. Otherwise later reads of the attempt do not
+  ///   count.
   func willRead(in transaction: LMDB.Transaction) throws -> Bool {
     let state = state.withLock { $0 }
     guard state.staleLines.isEmpty else { return false }
@@ -61,13 +61,13 @@ final class OptimisticReads: Sendable {
     state.withLock { $0.add(Entry(table: table, key: own, record: record), of: transaction.id) }
   }
 
-  /// Records the answer of a query.
+  /// Records the result of a query.
   func note(_ answer: Answer, in transaction: LMDB.Transaction) {
     state.withLock { $0.add(answer, of: transaction.id) }
   }
 
-  /// Records an object to which a link leads. A read that cannot throw continues even if earlier reads are
-  /// stale; the attempt then ends without a commit.
+  /// Records an object that was read through a link. A read that cannot throw continues even if earlier reads
+  /// are stale; the attempt then ends without a commit.
   func noteLink(to table: Table, _ key: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws {
     if try willRead(in: transaction) { try note(table, key, in: transaction) }
   }
@@ -96,7 +96,7 @@ final class OptimisticReads: Sendable {
 
   func noteWrite() { state.withLock { $0.hasWritten = true } }
 
-  /// Stops recording reads. Objects that outlive the body then read like any other objects.
+  /// Stops recording reads. Objects that outlive the body are then read like any other objects.
   func end() { state.withLock { $0.hasEnded = true } }
 
   /// The error for a read in an attempt that will be repeated.
@@ -114,6 +114,6 @@ final class OptimisticReads: Sendable {
     return try state.staleLines(in: transaction, tables)
   }
 
-  /// Whether all reads are known to belong to one state, so that they need not be compared again.
+  /// Whether all reads are known to belong to one state. They then need not be compared again.
   var isOneState: Bool { state.withLock { $0.staleLines.isEmpty && ($0.commit != nil || $0.isEmpty) } }
 }

@@ -8,7 +8,8 @@ extension RecordWriter {
   func check(_ expected: [ExpectedObject], of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer)
     throws
   {
-    // Earlier writes of the same commit may have changed the sources of derived properties.
+    // Earlier writes of the same commit may have changed the sources of derived properties, so these are
+    // updated first.
     try flushTrees()
     var first: (type: String, key: String)?
     var lines: [String] = []
@@ -97,8 +98,8 @@ extension RecordWriter {
     }
   }
 
-  /// Returns the large collections whose elements an object contains because they were written or read
-  /// before.
+  /// Returns the large collections whose elements are known, because they were written or because the object
+  /// has read them.
   private func contents(
     of table: Table,
     _ stored: UnsafeRawBufferPointer,
@@ -127,8 +128,8 @@ extension RecordWriter {
 
 /// The stamps of records, which detect changes since a read.
 enum RecordStamp {
-  /// Returns the stamp for a record's hash: 63 bits of the hash, as an odd number, which cannot be an
-  /// address.
+  /// Returns the stamp for a record's hash: 63 bits of the hash and a lowest bit of 1. An odd number cannot
+  /// be mistaken for an address.
   @inline(__always)
   static func of(_ contentHash: UInt64) -> UInt { UInt(truncatingIfNeeded: contentHash) | 1 }
 

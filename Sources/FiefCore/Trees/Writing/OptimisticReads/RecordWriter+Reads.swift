@@ -6,7 +6,8 @@ extension RecordWriter {
   ///
   /// - Throws: ``StaleReads`` if a read is not current.
   func check(_ reads: OptimisticReads) throws {
-    // Earlier writes of the same commit may have changed the sources of derived properties and indexes.
+    // Earlier writes of the same commit may have changed the sources of derived properties and indexes, so
+    // these are updated first.
     try flushTrees()
     let lines = try reads.compare(with: transaction)
     if !lines.isEmpty { throw StaleReads(lines: lines) }

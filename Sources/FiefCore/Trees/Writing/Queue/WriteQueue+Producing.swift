@@ -1,6 +1,6 @@
 import LMDB
 
-/// An asynchronous call, which its cancellation handler uses to find the call's place in the queue.
+/// An asynchronous call. Its cancellation handler uses it to find the work in the queue.
 // SAFETY: both fields are read and written only while the lock of the call's queue is held.
 final class WriteQueueRequest: @unchecked Sendable {
   var ticket: UInt64?
@@ -70,7 +70,7 @@ extension WriteQueue {
   nonisolated(nonsending) package func perform(_ work: Work, bytes: Int = 0) async throws -> Receipt {
     let request = WriteQueueRequest()
     return try await withTaskCancellationHandler {
-      // SAFETY: the machine answers every entry exactly once, which its model test verifies.
+      // SAFETY: the machine answers every entry exactly once, as its model test verifies.
       try await withUnsafeThrowingContinuation { continuation in
         enqueue(work, bytes: bytes, request: request, continuation: continuation)
       }
@@ -120,14 +120,15 @@ extension WriteQueue {
 
   /// Enqueues a work item and returns immediately.
   ///
-  /// This method may be called anywhere, including inside a turn and inside `execute`. The work is then done
+  /// This method may be called anywhere, including inside a turn and inside `execute`. The work then runs
   /// after them.
   ///
   /// - Parameters:
   ///   - work: The work to do.
   ///   - bytes: The size of the work, which counts against the limits.
   ///   - answer: A closure that receives the result of `execute` for the work. It is called once, on the
-  ///     thread that ran the batch, and must return quickly. It is not called if this method throws.
+  ///     thread that ran the batch, and must return quickly. If this method throws, the closure is not
+  ///     called.
   /// - Throws: `FiefError` of code `storeClosed`, or `writeQueueFull` if the queue contains too many bytes of
   ///   work for which no caller waits.
   package func leave(

@@ -93,8 +93,8 @@ extension WriteQueue {
 
   /// - Parameter parker: The parker in which the thread will sleep. It already contains the queue.
   func startThread(_ parker: WriteQueueParker<WriteQueue>) {
-    // If no thread can be started, the items at the head of the queue fail, so that their callers do not wait
-    // forever. The next item that needs the thread tries again.
+    // If no thread can be started, the items at the head of the queue fail, because their callers would
+    // otherwise wait forever. The next item that needs the thread tries again.
     if makeThread("fief.\(name)", { while Self.runUntilIdle(at: parker) {} }) { return }
     let (entries, effects) = state.withLock { state -> ([Entry], Effects) in
       let (entries, actions) = state.machine.threadFailed(now: writeQueueNow())
@@ -141,7 +141,7 @@ extension WriteQueue {
         switch step {
         case .run: state.runner = own
         case .end: (state.thread, state.parker) = (nil, nil)
-        // A sleeping thread may end, and the system may then give its id to another thread.
+        // While the thread sleeps it may end, and the system may reuse its id for another thread.
         case .wait: state.thread = nil
         case .gather: break
         }

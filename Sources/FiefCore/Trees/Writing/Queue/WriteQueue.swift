@@ -1,7 +1,7 @@
 import LMDB
 
-/// The single background writer of a store. It takes work from any number of producers and executes it in
-/// batches, one batch at a time, in the order of arrival.
+/// The background writer of a store. It takes work from any number of producers and executes it in batches,
+/// one batch at a time, in the order of arrival.
 ///
 /// A batch contains everything that waits when it begins, so many producers share one commit. A producer
 /// receives its result only after the batch with its work has been executed. The calls of one producer are
@@ -15,14 +15,14 @@ import LMDB
 /// waits for its result has one work item in the queue at a time. Work that is enqueued without waiting has a
 /// limit of its own, in bytes; the queue refuses work beyond that limit.
 ///
-/// A ``WriteQueueMachine`` makes all decisions about the state. It receives each event under the lock, and
-/// the actions that it returns are performed outside the lock (``carryOut(_:)``). No thread waits while it
-/// holds the lock. A waiter is added to the machine's line, or to one of the lists, in the same critical
-/// section that decided that it waits.
+/// A ``WriteQueueMachine`` makes all decisions about the state. It receives each event under the lock. The
+/// actions that it returns are performed outside the lock (``carryOut(_:)``). No thread waits while it holds
+/// the lock. If the machine decides that a caller has to wait, the caller is added to a list in the same
+/// critical section.
 ///
 /// The thread holds a reference to the queue only from a wake-up until no work is left. It receives the
-/// reference from the thread that wakes it. A queue that is released without being closed ends after the work
-/// that it contains.
+/// reference from the thread that wakes it. If a queue is released without being closed, it completes its
+/// work and then ends.
 package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   typealias Outcome = Result<Receipt, any Error>
   typealias Machine = WriteQueueMachine<Entry>
@@ -55,7 +55,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     var idleWaiters: [Waiter] = []
     var endWaiters: [Waiter] = []
 
-    /// Whether a thread must not wait for the queue, because the queue waits for the thread.
+    /// Whether a thread must not wait for the queue, because the queue itself waits for this thread.
     func isOwn(_ thread: WriteQueueThreadID) -> Bool {
       thread == runner || thread == self.thread
     }
@@ -67,7 +67,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   /// The effects of a transition, performed outside the lock.
   struct Effects {
     var actions = Machine.Actions()
-    /// The parker of the thread that the actions wake or start.
+    /// The parker of the thread to wake or start.
     var parker: WriteQueueParker<WriteQueue>?
     var released: [Waiter] = []
   }
@@ -121,8 +121,8 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   }
 
   deinit {
-    // No thread is inside the queue. At most a sleeping thread and the work of a paused queue are left.
-    // Another queue takes them over, and lives until its thread has done the work and ended.
+    // No thread is inside the queue. Only a sleeping thread and the work of a paused queue may be left.
+    // Another queue takes them over and lives until its thread has done the work and ended.
     let rest = state.withLock { $0 }
     guard rest.machine.isAccepting, rest.parker != nil || !rest.machine.pending.isEmpty else { return }
     WriteQueue(name: name, makeThread: makeThread, execute: execute, state: rest).close(waiting: false)

@@ -1,4 +1,5 @@
-/// The limits of a write queue: how much it accepts, and how long a batch gathers.
+/// The limits of a write queue: the amount of work that it accepts, and the time for which a batch gathers
+/// work.
 package struct WriteQueueLimits: Sendable {
   /// The maximum number of pending items: items that the queue has admitted and not started. Beyond this
   /// limit, producers wait in the order of their arrival.
@@ -10,13 +11,13 @@ package struct WriteQueueLimits: Sendable {
   package var maximumLeftBytes: Int
   /// The maximum number of items in a batch.
   package var maximumBatch: Int
-  /// The time for which a batch waits for the next of the last batch's callers to return. In total, a batch
-  /// waits no longer than the last batch took. A queue waits only if several callers use it at the same time
-  /// and its commits take longer than this interval.
+  /// The time for which a batch waits for each further caller of the previous batch to return. In total, a
+  /// batch waits no longer than the previous batch took. A queue waits only if several callers use it at the
+  /// same time and its commits take longer than this interval.
   package var gatherInterval: Duration
 
-  /// The minimum size that counts for an item for which no caller waits: the memory that the queue itself
-  /// needs for it.
+  /// The minimum size, in bytes, that an item without a waiting caller counts for: the memory that the queue
+  /// itself needs for it.
   static let leastLeftBytes = 512
   /// The time for which a batch of items without waiting callers waits for the next item, in nanoseconds.
   static let leftInterval = 500_000

@@ -1,4 +1,4 @@
-/// A first-in, first-out queue whose elements can also be removed from the middle by their ticket.
+/// A first-in, first-out queue from which elements can also be removed by their tickets.
 ///
 /// Appending and removing the first element take amortized constant time. Removing an element by its ticket
 /// also takes a binary search. Tickets must increase along the line.
@@ -8,7 +8,7 @@ struct WriteQueueLine<Element> {
     var element: Element?
   }
 
-  // Invariant: if `count > 0`, `places[head]` contains an element, and everything before `head` is empty.
+  // Invariant: if `count > 0`, `places[head]` contains an element, and all places before `head` are empty.
   private var places: [Place] = []
   private var head = 0
   private(set) var count = 0
@@ -47,13 +47,14 @@ struct WriteQueueLine<Element> {
     places[index].element = nil
     count -= 1
     guard count > 0 else {
-      // A line that once grew long releases its memory.
+      // A line that has become short releases the memory of its longest state.
       places.removeAll(keepingCapacity: places.capacity <= 8192)
       head = 0
       return
     }
     while places[head].element == nil { head += 1 }
-    // Each compaction moves fewer places than were vacated since the previous one.
+    // Each compaction moves fewer places than were vacated since the previous one, so removing takes
+    // amortized constant time.
     if places.count > 64, count < places.count / 2 {
       places.removeAll { $0.element == nil }
       head = 0

@@ -3,9 +3,10 @@
 /// Callers that write in a loop all return shortly after a commit, but not at the same time. If the first of
 /// them committed alone, the others would share the next commit, and every second commit would contain a
 /// single item. The same happens if two groups of callers alternate, each waiting while the other commits.
-/// Therefore a batch waits until all expected callers have arrived (the callers answered last and the items
-/// pending at that time), or until none has arrived for an interval. It never waits longer than the last
-/// batch took, never if commits take less time than the interval, and never long after the last batch.
+/// Therefore a batch waits until all expected callers have arrived, or until no caller has arrived for an
+/// interval. The expected callers are the callers answered last and the callers whose items were pending at
+/// that time. A batch waits no longer than the last batch took. It does not wait if commits take less time
+/// than the interval, or long after the last batch.
 ///
 /// A batch without waiting callers waits for more such items as long as each arrives within
 /// ``WriteQueueLimits/leftInterval`` of the previous one, but no longer than
@@ -55,7 +56,7 @@ extension WriteQueueMachine {
     if hasGathered { return nil }
     if now < gatherDeadline { return gatherDeadline }
     if gathersLeft { return nextLeftDeadline(now: now) }
-    // Waking many threads takes longer than an interval, so the batch waits as long as callers keep arriving.
+    // Waking many threads takes longer than an interval, so the batch waits while callers keep arriving.
     guard pending.count > gatherCount, now + gatherInterval - gatherStart <= lastDuration else { return nil }
     gatherCount = pending.count
     gatherDeadline = now + gatherInterval
@@ -70,7 +71,7 @@ extension WriteQueueMachine {
     return next
   }
 
-  /// Whether no more work is expected, or no more would fit.
+  /// Whether no more work is expected, or the batch is full.
   var hasGathered: Bool {
     if gathersLeft { return !hasOnlyLeft || isFullForLeft }
     return pending.count >= min(expectedCallers, limits.maximumPending, limits.maximumBatch)
@@ -84,7 +85,7 @@ extension WriteQueueMachine {
     if caller == nil {
       actions.thread = .wake
     } else {
-      // The caller arrived first, and a blocked thread cannot be cancelled, so it is still first.
+      // The caller was the first in the queue, and it still is, because a blocked thread cannot be cancelled.
       actions.nudged = pending.first?.entry
     }
   }

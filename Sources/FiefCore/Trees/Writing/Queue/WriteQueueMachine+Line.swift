@@ -24,9 +24,9 @@ extension WriteQueueMachine {
 
   /// Adds an item without a waiting caller to the queue.
   ///
-  /// The caller of such an item cannot be made to wait, so the limits of pending items do not bound the
-  /// number of items. Instead, the total bytes of these items in the queue are bounded. Each item counts as
-  /// at least ``WriteQueueLimits/leastLeftBytes``.
+  /// The caller of such an item does not wait, so the limits of pending items do not bound the number of
+  /// items. Instead, the total bytes of these items in the queue are bounded. Each item counts as at least
+  /// ``WriteQueueLimits/leastLeftBytes``.
   package mutating func leave(
     _ entry: Entry,
     bytes: Int,
@@ -126,8 +126,7 @@ extension WriteQueueMachine {
       && place.bytes <= limits.maximumPendingBytes - pendingBytes
   }
 
-  /// Removes and returns the first pending place. The caller admits other items when it has taken all that it
-  /// wants.
+  /// Removes and returns the first pending place. The caller of this method then admits other items.
   mutating func takeFirst() -> Place? {
     guard let (_, place) = pending.popFirst() else { return nil }
     forget(place)
@@ -143,6 +142,6 @@ extension WriteQueueMachine {
 }
 
 extension WriteQueueMachine.Place {
-  /// The bytes of the item that count against the limit for items without waiting callers.
+  /// The bytes that the item counts against the limit for items without waiting callers.
   var leftBytes: Int { isLeft ? max(bytes, WriteQueueLimits.leastLeftBytes) : 0 }
 }

@@ -13,7 +13,8 @@ extension WriteQueueMachine {
     return Batch(entries: [], injected: injected.map { [$0] } ?? [])
   }
 
-  /// Returns the next step of the queue's thread. The thread asks after every wake-up and after every batch.
+  /// Returns the next step of the queue's thread. The thread calls this method after every wake-up and after
+  /// every batch.
   package mutating func threadStep(now: Int) -> (step: Step, actions: Actions) {
     switch phase {
     case .running, .turn, .gathering(by: .some):
@@ -64,7 +65,7 @@ extension WriteQueueMachine {
     while batch.entries.count < limits.maximumBatch, let first = pending.first, !first.isTurn,
       let place = takeFirst()
     {
-      // Errors go to the first entries of a batch: after an entry without an error, no later entry has one.
+      // `injected` has the errors of the first entries, so it ends at the first entry without an error.
       if let error = takeInjection() { batch.injected.append(error) }
       count(wait: now - place.arrival)
       batch.entries.append(place.entry)
@@ -111,7 +112,8 @@ extension WriteQueueMachine {
     guard isAccepting else { return false }
     switch phase {
     case .running, .turn: return false
-    // A summoned or gathering committer finds the turn. The thread is summoned again after it.
+    // The thread or the caller that was about to run a batch finds the turn. The thread is woken again after
+    // the turn.
     case .idle, .summoned, .gathering: break
     }
     phase = .turn
@@ -151,7 +153,8 @@ extension WriteQueueMachine {
   /// have answered.
   package mutating func threadFailed(now: Int) -> (entries: [Entry], actions: Actions) {
     thread = .none
-    // In every other phase, another batch or turn runs, or nothing can start. The next event tries again.
+    // In every other phase, either a batch or a turn is running or nothing can start. The next event tries
+    // again.
     guard phase == .summoned else { return ([], Actions()) }
     var entries: [Entry] = []
     while let first = pending.first, !first.isTurn, let place = takeFirst() {

@@ -15,7 +15,7 @@ package struct WriteQueueMachine<Entry> {
     case idle
     /// The thread has been asked to fetch a batch.
     case summoned
-    /// A batch gathers at the caller with this ticket, or at the thread if the ticket is `nil`.
+    /// A batch gathers: by the caller with this ticket, or by the thread if the ticket is `nil`.
     case gathering(by: Ticket?)
     /// A batch runs.
     case running
@@ -139,7 +139,7 @@ package struct WriteQueueMachine<Entry> {
     return error
   }
 
-  /// Returns the error for the turn that has just begun, or `nil` if the turn should run.
+  /// Returns the injected error for the turn that has just begun, or `nil` if the turn should run.
   package mutating func takeInjectionForTurn() -> (any Error & Sendable)? {
     guard phase == .turn, let error = takeInjection() else { return nil }
     counters.failures += 1
@@ -148,7 +148,7 @@ package struct WriteQueueMachine<Entry> {
 
   // MARK: The step after every event
 
-  /// Starts all work that can start. Only this method starts work after an event.
+  /// Starts all work that can start. Only this method starts work in response to an event.
   mutating func advance(now: Int) -> Actions {
     var actions = Actions()
     if phase == .idle, !urgent.isEmpty {

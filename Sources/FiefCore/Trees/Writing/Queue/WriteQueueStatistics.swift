@@ -1,4 +1,4 @@
-/// The counts of a write queue's work since its creation, and of the items that it contains now.
+/// Counts of a write queue's work since its creation, and of the items that it contains now.
 package struct WriteQueueStatistics: Sendable, Equatable {
   /// The number of executed batches.
   package internal(set) var batches = 0

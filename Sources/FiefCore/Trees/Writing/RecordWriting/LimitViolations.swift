@@ -42,8 +42,8 @@ package struct LimitViolations {
     )
   }
 
-  /// Returns the violation of a relationship's limits by an object, or `nil` if the object respects them or
-  /// does not exist.
+  /// Returns the violation if an object has too few or too many objects in a relationship; `nil` if the
+  /// number is allowed or the object does not exist.
   package static func find(
     _ limit: TableRules.Relation,
     of table: Table,
@@ -75,7 +75,7 @@ package struct LimitViolations {
 }
 
 extension TableRules.Relation {
-  /// Returns a description of the violation by a number of objects, or `nil` if the number is allowed.
+  /// Returns a description of the violation if the number of objects is not allowed; `nil` if it is allowed.
   fileprivate func violation(_ count: Int) -> String? {
     if count == 0, !isRequired { return nil }
     if count < minimum {
@@ -83,7 +83,7 @@ extension TableRules.Relation {
       return "\(Self.objects(count)), \(isRequired ? "" : "none or ")at least \(minimum)"
     }
     guard count > maximum else { return nil }
-    // Counting the objects of an inverse stops beyond the maximum.
+    // The objects of an inverse are counted only until the maximum is exceeded.
     return column.type.kind == .linkingObjects
       ? "more than \(Self.objects(maximum))" : "\(Self.objects(count)), at most \(maximum)"
   }

@@ -1,16 +1,16 @@
 import LMDB
 
-/// The places of the links in a large list or map. Consecutive deletions look up their links here, so they
-/// walk through the collection only once.
+/// The positions of the links in a large list or map. Successive deletions look up links here, so they walk
+/// through the collection only once.
 ///
 /// A hash table with chaining. It contains only parts of the targets' hashes, so callers compare the target
-/// at each place.
+/// at each position.
 final class LinkPlaces {
-  /// The maximum number of elements for which a write records places, summed over all collections. They take
-  /// 80 MB for lists, and additionally the keys for maps.
+  /// The maximum number of elements whose positions a write records, over all collections. They take 80 MB
+  /// for lists; for maps, the keys take additional memory.
   static let mostElements = 1 << 22
 
-  /// The number of elements when the places were read.
+  /// The number of elements when the positions were read.
   let count: Int
   private let seed = UInt64.random(in: 0...UInt64.max)
   private var heads: [Int32]
@@ -21,7 +21,7 @@ final class LinkPlaces {
   /// The number of removed elements of a list, as a binary indexed tree.
   private var removed: [Int32]
 
-  /// Reads the places of all links.
+  /// Reads the positions of all links.
   ///
   /// - Returns: `nil` if the collection has too many elements.
   init?(of collection: LargeCollection) throws {
@@ -64,7 +64,7 @@ final class LinkPlaces {
     UInt32(truncatingIfNeeded: StableHash.hash(target, seed: seed))
   }
 
-  /// Removes the places of a target from its chain and returns them.
+  /// Removes the positions of a target from its chain and returns them.
   private func take(_ target: [UInt8], where isTarget: (Int) throws -> Bool) rethrows -> [Int] {
     let hash = target.withUnsafeBytes { self.hash(of: $0) }
     let head = Int(hash) & (heads.count - 1)
@@ -84,7 +84,7 @@ final class LinkPlaces {
     return found
   }
 
-  /// Removes the places of some targets in a list and returns their current indexes, in order.
+  /// Removes the positions of some targets in a list and returns their current indexes, in order.
   func takeIndexes(of targets: [[UInt8]], in list: LargeList) throws -> [Int] {
     var taken: [(place: Int, index: Int)] = []
     for target in targets {
@@ -97,7 +97,7 @@ final class LinkPlaces {
     return taken.map(\.index).sorted()
   }
 
-  /// Removes the places of some targets in a map and returns the current keys that lead to them.
+  /// Removes the positions of some targets in a map and returns the current keys that lead to them.
   func takeNames(of targets: [[UInt8]], in map: LargeTable) throws -> [[UInt8]] {
     try targets.flatMap { target in
       try take(target) { place in

@@ -7,7 +7,8 @@ extension RecordWriter {
 
   /// Records the changes from the stored record to the record that is about to be written.
   ///
-  /// - Parameter old: The stored record. It may be in a page; if so, nothing was written since it was read.
+  /// - Parameter old: The stored record. It may be in a page; in this case, nothing was written since it was
+  ///   read.
   func noteChange(
     of key: UnsafeRawBufferPointer,
     from old: UnsafeRawBufferPointer,

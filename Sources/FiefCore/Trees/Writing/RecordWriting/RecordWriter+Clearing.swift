@@ -9,7 +9,7 @@ extension RecordWriter {
     from table: Table
   ) throws {
     guard let records = table.records, var record = try transaction.get(records, key) else { return }
-    // Writing a damaged record would give it a correct checksum.
+    // A damaged record must not be rewritten with a correct checksum.
     try table.view(record).verifyChecksum(key, of: table)
     var isChanged = false
     if try table.hasLargeCollections(record) {
@@ -84,8 +84,8 @@ extension RecordWriter {
     return isChanged
   }
 
-  /// Clears the new links to objects that other writes have deleted since the objects were read. The result
-  /// is the same as if the save had preceded the deletion.
+  /// Clears new links to objects that other writes have deleted since these objects were read. The result is
+  /// the same as if the save had preceded the deletions.
   func dropLinksToNothing() throws {
     guard let links = newLinks else { return }
     newLinks = nil

@@ -4,7 +4,7 @@ import LMDB
 ///
 /// A record to be written contains all elements inline, or the marker of the stored record. If the elements
 /// are too large, they move to the tree of large collections, where only differences are written, and the
-/// record receives the marker.
+/// record gets the marker.
 extension RecordWriter {
   /// Stores a record if it or the stored record has large collections.
   ///
@@ -103,7 +103,7 @@ extension RecordWriter {
     }
     guard let stored else {
       guard payload.count > CollectionPayload.inlineLimit else { return nil }
-      // The insertion of a new object already covers its collections.
+      // For a new object, the insertion already covers its collections.
       if let before, collector != nil, !before.withUnsafeBytes({ $0.hasSameBytes(as: payload) }) {
         noteContents(of: owner)
       }
@@ -127,7 +127,7 @@ extension RecordWriter {
   {
     guard stored.prefix == marker.prefix else { return false }
     if stored.version == marker.version || marker.version == 0 { return true }
-    // This write may have changed the collection without updating its owner's record yet.
+    // This write may have changed the collection and not yet updated its owner's record.
     return try LargeCollection.at(stored, type: owner.type, tables: tables, in: transaction).version()
       == marker.version
   }
@@ -135,8 +135,8 @@ extension RecordWriter {
   /// Returns the elements that a collection had when a record with its marker was read. The collection may
   /// belong to another object, or may have been changed or removed since then.
   ///
-  /// - Throws: ``FiefError`` of code `conflict` if neither this write nor the state before it has these
-  ///   elements.
+  /// - Throws: ``FiefError`` of code `conflict` if these elements exist neither in this write nor in the
+  ///   state before it.
   private func elements(of marker: CollectionMarker, _ owner: Owner) throws -> [UInt8] {
     func found(_ transaction: LMDB.Transaction) throws -> [UInt8]? {
       guard try tables.collectionTree(in: transaction) != nil else { return nil }
@@ -221,11 +221,11 @@ extension RecordWriter {
     return marker.payload
   }
 
-  /// Creates the tree with the first large collection of a store, and sets the store's format to the first
-  /// a format that supports the tree.
+  /// Creates the tree with the first large collection of a store, and raises the store's format to the first
+  /// format that supports the tree.
   private func makeCollectionTree() throws -> Database {
     let stored = try Catalogue.stored(in: tables.catalogueTree, of: transaction)
-    // A migration has performed this check before it began, and has created trees since.
+    // A migration performs this check before it begins, and has created trees since then.
     if let stored, !isMigration { try stored.checkCollectionTree(in: transaction) }
     let tree = try transaction.openDatabase(named: Catalogue.collectionTreeName)
     if var catalogue = stored, catalogue.format < Catalogue.formatWithLargeCollections {
@@ -252,7 +252,7 @@ extension RecordWriter {
     }
   }
 
-  /// Removes a large collection that `payload` replaces in the owner's record.
+  /// Removes a large collection from its tree, because `payload` replaces it in the owner's record.
   private func dissolve(_ collection: LargeCollection, for payload: UnsafeRawBufferPointer, _ owner: Owner)
     throws
   {
@@ -344,7 +344,7 @@ extension RecordWriter {
     else { return }
     for column in table.collections {
       let prefix = CollectionMarker.columnPrefix(type: table.entry.id, column: column.column.id)
-      // The counter stays, so that no number is reused.
+      // The counter is not removed, so that no number is reused.
       let counter = prefix + [UInt8](repeating: 0, count: 8)
       let next = try counter.withUnsafeBytes { try transaction.get(tree, $0).map { [UInt8]($0) } }
       try walks.willChange(prefix)

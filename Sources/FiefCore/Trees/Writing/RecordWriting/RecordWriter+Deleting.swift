@@ -14,7 +14,7 @@ extension RecordWriter {
     return isDeleted
   }
 
-  /// Deletes an object without the links to it, which the caller handles.
+  /// Deletes an object but not the links to it. The caller handles the links.
   ///
   /// - Returns: `false` if the object does not exist.
   func takeAway(key: UnsafeRawBufferPointer, from table: Table) throws -> Bool {
@@ -50,7 +50,7 @@ extension RecordWriter {
     try deletion.finish()
   }
 
-  /// Deletes every object of every type. No rule is evaluated.
+  /// Deletes every object of every type, without applying rules.
   func deleteEverything() throws {
     try flushTrees()
     for table in tables.all {
@@ -61,8 +61,8 @@ extension RecordWriter {
     limitNotes.removeAll()
   }
 
-  /// Whether the deletion of all objects changes only the records and their trees: no rule applies, and the
-  /// only links to the objects are their own or links that stay.
+  /// Whether deleting all objects of a type only requires removing the entries of its own trees: no rule
+  /// applies, and all links to the objects are links between them or links that stay.
   private func canRemoveAll(of table: Table) -> Bool {
     let rules = tables.rules(of: table)
     return rules.actions.isEmpty && rules.watches.isEmpty
@@ -159,7 +159,8 @@ extension Deletion {
   func deleteAll(from table: Table) throws {
     let records = try writer.records(of: table)
     while true {
-      // Restarting is cheap, and a rule may have deleted objects that were read before.
+      // Starting again is cheap. It is necessary because a rule may have deleted objects that were read
+      // before.
       let cursor = try transaction.cursor(records)
       var keys: [[UInt8]] = []
       var found = try cursor.first()

@@ -3,7 +3,7 @@ import LMDB
 
 /// The entries of all indexes except plain ones.
 extension RecordWriter {
-  /// Notes the changes of an index that lead from `old` to `new`.
+  /// Notes the entries to add and remove when a record changes from `old` to `new`.
   func updateEntries(
     of index: Table.Index,
     _ table: Table,
@@ -28,7 +28,7 @@ extension RecordWriter {
     }
   }
 
-  /// Notes the entries of an object that the index does not have yet, in the caller's buffer.
+  /// Notes the new entries of an object in the caller's buffer.
   static func addEntries(
     of index: Table.Index,
     _ table: Table,
@@ -49,8 +49,8 @@ extension RecordWriter {
     }
   }
 
-  /// Whether two records have the same bytes for some columns, as after most changes. Columns of the primary
-  /// key never change, and are in no record.
+  /// Whether two records have the same bytes for some columns, which is true after most changes. Columns of
+  /// the primary key never change and are not stored in records.
   private static func haveSameValues(_ old: RecordView, _ new: RecordView, _ columns: [ColumnEntry]) throws
     -> Bool
   {

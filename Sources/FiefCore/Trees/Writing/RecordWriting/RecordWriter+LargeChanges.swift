@@ -103,8 +103,8 @@ extension RecordWriter {
 
   /// Removes deleted objects from a large collection.
   ///
-  /// The first deletion walks through a list or a map. The second deletion records the places of all links,
-  /// which later ones use.
+  /// The first deletion walks through the list or map. The second deletion records the positions of all
+  /// links, which later deletions use.
   func removeTargets(
     _ targets: [[UInt8]],
     isGone: (UnsafeRawBufferPointer) -> Bool,

@@ -38,7 +38,7 @@ extension RecordWriter {
     throws
   {
     guard let column = table.links.first(where: { $0.column.id == watch.column })?.column else { return }
-    // A change of a large collection records its targets itself.
+    // A changed large collection records its targets itself.
     if try Self.isLarge(column, in: old, table) || Self.isLarge(column, in: new, table) { return }
     guard let old, let new else {
       guard let view = old ?? new else { return }

@@ -12,7 +12,7 @@ extension RecordWriter {
       if let expected = changes.expected { try check(expected, of: changes, bytes) }
       try checkGivenLinks(of: changes, bytes)
       let groups = changes.inOrderOfKeys(bytes)
-      // A delete rule may delete an object whose key is also among the operations.
+      // A delete rule may delete an object whose key also occurs among the operations.
       let isDeletion = changes.hasDeleteRules
       if checkingFirst || isDeletion { for group in groups { try checkKeys(group, of: changes, bytes) } }
       var deletion: Deletion?
@@ -41,8 +41,8 @@ extension RecordWriter {
     for claim in changes.claims { claim.hold(in: self) }
   }
 
-  /// Checks that the application has linked objects of the store only, or objects that the same changes
-  /// write.
+  /// Checks that the objects to which the application has linked are in the store or are written by the same
+  /// changes.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   private func checkGivenLinks(of changes: PreparedChanges, _ bytes: UnsafeRawBufferPointer) throws {
@@ -139,7 +139,7 @@ extension RecordWriter {
       let key = operation.key(in: bytes)
       let exists = try cursor(of: group.table).get(key) != nil
       if operation.kind == .patchExisting {
-        // Another object of the save may add it.
+        // Another object of the save may add the object.
         if exists || last.map({ $0.elementsEqual(key) }) == true { return }
         throw described(Self.deleted, operation, at: index, of: changes, bytes)
       }

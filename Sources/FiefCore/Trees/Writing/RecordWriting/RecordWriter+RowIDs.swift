@@ -36,7 +36,7 @@ extension RecordWriter {
   {
     try rowIDKey(of: table).withUnsafeBytes { key in
       guard let stored = try transaction.get(tree, key) else { return 1 }
-      // Starting at 1 again would overwrite existing objects with new ones.
+      // Starting at 1 again would let new objects overwrite existing ones.
       guard stored.count == 8 else { throw damagedCounter(of: table) }
       return Int64(littleEndian: stored.loadUnaligned(as: Int64.self))
     }

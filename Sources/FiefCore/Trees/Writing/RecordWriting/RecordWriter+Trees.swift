@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Updates the trees that accompany the records: indexes and backlinks.
+/// Updates the trees that belong to the records: indexes and backlinks.
 extension RecordWriter {
   /// Records the changes of indexes and backlinks from `old` to `new`. A later flush writes them.
   func updateTrees(
@@ -34,7 +34,7 @@ extension RecordWriter {
       {
         continue
       }
-      // A change of a large collection has already written its links.
+      // A changed large collection has already written its links.
       let column = table.links[index].column
       if column.type.container != .none,
         try Self.isLarge(column, in: oldView, table) || Self.isLarge(column, in: newView, table)
@@ -110,7 +110,7 @@ extension RecordWriter {
   ) throws {
     let backlinks = buffer(link.backlinks)
     guard let old else {
-      // Most objects are new, and recording a target twice does no harm.
+      // Most objects are new. Recording a target twice does no harm.
       guard let new else { return }
       try Self.forEachTarget(of: link.column, in: new, table) {
         backlinks.note(first: $0, objectKey: key, isAdded: true)
@@ -175,7 +175,7 @@ extension RecordWriter {
   /// A link that a save has created.
   typealias NewLink = Link
 
-  /// A link from one object to another.
+  /// A link from one object to another object.
   struct Link {
     let table: Table
     let column: ColumnEntry

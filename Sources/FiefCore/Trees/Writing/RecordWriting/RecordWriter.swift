@@ -11,8 +11,8 @@ import LMDB
 package final class RecordWriter {
   /// The maximum memory for pending changes of trees and derived properties, in bytes.
   @exclusivity(unchecked) var largestWait = 16 << 20
-  /// Determines after which changes the memory is checked: the changes whose number has all of these bits
-  /// clear.
+  /// A mask that determines how often the memory is checked: after the changes whose number has all of these
+  /// bits clear.
   @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
@@ -23,7 +23,7 @@ package final class RecordWriter {
   var newLinks: [NewLink]?
   /// The number of new links that were cleared because their targets do not exist.
   @exclusivity(unchecked) var droppedLinks = 0
-  /// Whether the targets of links in the current record may not exist.
+  /// Whether the links in the current record may refer to objects that do not exist.
   @exclusivity(unchecked) var collectsNewLinks = false
   /// The numbers of written and deleted objects.
   @exclusivity(unchecked) var tally = WriteTally()
@@ -62,20 +62,20 @@ package final class RecordWriter {
   var suspects: [UniqueSuspect] = []
   /// The objects whose derived properties are outdated, or `nil` if there are none.
   @exclusivity(unchecked) package var waiting: WaitingDerivations?
-  /// The error that ended an update of derived properties. The transaction must then not be committed,
+  /// The error with which an update of derived properties failed. The transaction must not be committed,
   /// because the pending changes of the update are lost.
   @exclusivity(unchecked) var derivingFailure: (any Error)?
   /// Whether pending changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
-  /// Whether derived properties are not computed, as while a migration moves objects.
+  /// Whether the writer leaves derived properties alone, as it does while a migration moves objects.
   @exclusivity(unchecked) var derivesNothing = false
-  /// The time at which the write began, for properties with the time of the last change. It is read once per
-  /// write.
+  /// The time at which the write began, used for properties with the time of the last change. It is
+  /// determined once per write.
   @exclusivity(unchecked) var timeOfWork: DerivedValue?
   /// Called with each existing object with derived properties that is written.
   var didDerive: ((Table, UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws -> Void)?
-  // These properties are never accessed reentrantly, so exclusivity checks for each record would find
-  // nothing.
+  // These properties are never accessed reentrantly, so exclusivity checks for each record would only cost
+  // time.
   @exclusivity(unchecked) private var updates = 0
   /// The cursor of the table to which the last record was written.
   @exclusivity(unchecked) private var lastCursor: (database: Database, cursor: WriteCursor)?
@@ -140,7 +140,7 @@ package final class RecordWriter {
     lastCursor = nil
   }
 
-  /// Makes each loop that a change concerns read the keys of its remaining rows before the change.
+  /// Makes each loop that a change affects read the keys of its remaining rows before the change.
   ///
   /// - Parameter table: The table of the records, or `nil` for a large collection.
   func willChange(_ table: Table?) { loops.willChange(table) }
@@ -239,7 +239,7 @@ package final class RecordWriter {
     guard table.hasDerived else {
       return try replace(key: key, record: record, in: table, hasChecksum: hasChecksum)
     }
-    // Pending changes must not be flushed from here on, because they refer to the derived values that are
+    // From here on pending changes must not be flushed, because they refer to the derived values that are
     // read here.
     try boundTreeBuffers()
     guard let derived = try derivedRecord(of: table, key: key, record: record) else {
@@ -345,7 +345,7 @@ package final class RecordWriter {
     }
     if columns.isEmpty { return }
     let oldView = try table.view(old)
-    // Writing damaged columns would give them a correct checksum.
+    // Damaged columns must not be rewritten with a correct checksum.
     try oldView.verifyChecksum(key, of: table)
     let newView = try table.view(record)
     let merged = try RecordEditor.rewrite(oldView, table: table) { column in
@@ -377,7 +377,7 @@ package final class RecordWriter {
 
   /// Updates derived properties, and writes the pending changes of indexes and backlinks.
   ///
-  /// - Throws: Also the error of an earlier update, so that a caller that has caught the error cannot commit.
+  /// - Throws: The error of an earlier update too, so that a caller that caught the error cannot commit.
   package func flushTrees() throws {
     if let derivingFailure { throw derivingFailure }
     try flushBuffers()

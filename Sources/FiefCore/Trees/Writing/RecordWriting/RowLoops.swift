@@ -1,6 +1,6 @@
 /// A loop over rows. It returns the rows of the state in which it began.
 package protocol RowLoop: AnyObject {
-  /// Whether a change of a table's records concerns the remaining rows.
+  /// Whether a change of a table's records affects the remaining rows.
   ///
   /// - Parameter table: The table of the records, or `nil` for a large collection.
   func isConcerned(by table: Table?) -> Bool
@@ -24,7 +24,7 @@ struct RowLoops {
     entries.append(Entry(loop: loop))
   }
 
-  /// Makes each loop that the change concerns read the keys of its remaining rows.
+  /// Makes each loop that the change affects read the keys of its remaining rows.
   ///
   /// - Parameter table: The table of the records, or `nil` for a large collection.
   mutating func willChange(_ table: Table?) {

@@ -10,13 +10,13 @@ extension TreeBuffer {
 
   /// Notes an entry with a value.
   ///
-  /// The key is the first element, then the key of the object. A long object key is cut, and then follows the
-  /// value whole.
+  /// The key of an entry is the first element, then the key of the object. A long object key is shortened,
+  /// and then the whole key follows the value.
   ///
   /// - Parameters:
-  ///   - first: appends the first element, which must be short enough for a key together with a cut object
-  ///     key.
-  ///   - value: appends the value. An entry that is removed has none.
+  ///   - first: appends the first element. Together with a shortened object key, it must not exceed the
+  ///     length of a key.
+  ///   - value: appends the value; `nil` for an entry to remove.
   @inline(__always)
   func noteEntry(
     objectKey: UnsafeRawBufferPointer,

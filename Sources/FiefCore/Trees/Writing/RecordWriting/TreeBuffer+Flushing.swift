@@ -3,7 +3,7 @@ import LMDB
 extension TreeBuffer {
   /// Writes the noted changes to the tree.
   ///
-  /// - Parameter suspects: receives the entries of a unique index whose values another entry has too.
+  /// - Parameter suspects: receives the entries of a unique index whose values occur in another entry too.
   func flush(in transaction: LMDB.WritableTransaction, suspects: inout [UniqueSuspect]) throws {
     try maintainer?.finish(in: transaction)
     guard !entries.isEmpty else { return }
@@ -85,8 +85,8 @@ extension TreeBuffer {
     }
   }
 
-  /// Sorts entries by their keys. Entries with equal keys stay in the order in which they were noted: the
-  /// last one counts.
+  /// Sorts entries by their keys. Entries with equal keys stay in the order in which they were noted, because
+  /// the last one counts.
   private static func sort(_ entries: inout [Entry], _ bytes: UnsafeRawBufferPointer) {
     func precedes(_ first: Entry, _ second: Entry) -> Bool {
       if first.prefix != second.prefix { return first.prefix < second.prefix }

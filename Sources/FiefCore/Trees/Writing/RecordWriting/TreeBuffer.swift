@@ -6,13 +6,13 @@ import LMDB
 /// Each page is then visited once, and a new tree is filled by appending.
 package final class TreeBuffer {
   let database: Database
-  // Accesses cannot overlap: the closures that append elements get only the writer, and encode bytes of
-  // records without a reference to the buffer.
+  // Accesses cannot overlap: the closures that append elements receive only the writer. They encode bytes of
+  // records, without a reference to the buffer.
   @exclusivity(unchecked) var writer = ValueWriter()
   @exclusivity(unchecked) var entries: [Entry] = []
 
   struct Entry {
-    /// The first eight bytes of the key, as a number that sorts like them.
+    /// The first eight bytes of the key, as a number with the same order.
     let prefix: UInt64
     let start: Int
     let keyCount: UInt16
@@ -20,13 +20,13 @@ package final class TreeBuffer {
     /// The number of bytes of the key that belong to the first element.
     let firstCount: UInt16
     let isAdded: Bool
-    /// Whether no other object may have the first element.
+    /// Whether no other object may have the same first element.
     let isAlone: Bool
   }
 
   /// The table and the index if the tree is a unique index; otherwise `nil`.
   @exclusivity(unchecked) var unique: (table: Table, index: Table.Index)?
-  /// The maintainer of the index if the index is of a kind of its own; otherwise `nil`.
+  /// The maintainer of the index; `nil` for an ordered index and for backlinks.
   @exclusivity(unchecked) var maintainer: (any IndexMaintainer)?
 
   init(_ database: Database) { self.database = database }

@@ -32,8 +32,8 @@ extension RecordWriter {
     return nil
   }
 
-  /// Whether two objects have the same values. Long values are cut and may share a hash, so the records
-  /// decide.
+  /// Whether two objects have the same values. Long values are shortened in entries and may have the same
+  /// hash, so the records decide.
   private func haveSameValues(_ suspect: UniqueSuspect, _ other: [UInt8]) throws -> Bool {
     guard suspect.firstCount >= CompositeKey.firstLimit - 1 else { return true }
     return try values(of: suspect.objectKey, suspect) == values(of: other, suspect)

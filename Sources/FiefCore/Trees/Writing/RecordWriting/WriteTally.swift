@@ -40,7 +40,7 @@ struct WriteTally {
     }
   }
 
-  /// Returns the tally so far, and resets it.
+  /// Returns the counts so far, and resets them.
   mutating func take() -> WriteTally {
     defer { tables = [] }
     return self
