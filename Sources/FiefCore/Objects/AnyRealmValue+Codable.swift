@@ -3,8 +3,8 @@ import Foundation
 /// Nil, Booleans, integers, texts, lists and numbers with a fraction are encoded as plain values. A value
 /// that would be decoded as a different case is encoded as an object with the name of its case:
 /// `{"date": …}`, `{"double": 1}`. A dictionary is encoded in this way too, because it could be mistaken for
-/// such an object: `{"dictionary": {"name": "Lulu"}}`. A value that is an object has no encoded form:
-/// encoding one throws.
+/// such an object: `{"dictionary": {"name": "Lulu"}}`. A value that is an object cannot be encoded: encoding
+/// it throws.
 extension AnyRealmValue: Codable {
   enum Case: String, CodingKey, CaseIterable {
     case float, double, data, date, objectId, decimal128, uuid, dictionary

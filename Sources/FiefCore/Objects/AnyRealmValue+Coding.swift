@@ -24,8 +24,7 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     value._adopt(by: owner)
   }
 
-  // Here, a property that was never read has the value `.none`. `encode(to:)` reports that an object has no
-  // encoded form.
+  // An unread property becomes `.none` here. `encode(to:)` then reports that an object cannot be encoded.
   public static func _deferred(_ source: _DeferredValue) -> AnyRealmValue? {
     try? source.read { try _read(from: &$0) }
   }

@@ -17,7 +17,7 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // `value.listValue?.append(1)` assigns the value that it read, which is nil if the value is of another
+      // `value.listValue?.append(1)` also assigns what it has read, which is nil if the value is of another
       // type.
       if let newValue {
         self = .list(newValue)
@@ -37,7 +37,7 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // As for lists, `nil` may come from reading a value of another type.
+      // As for lists, `nil` may have been read from a value of another type.
       if let newValue {
         self = .dictionary(newValue)
       } else if case .dictionary = self {

@@ -1,4 +1,4 @@
-/// The kinds of an `AnyRealmValue` that are not kinds of columns.
+/// The kinds of an `AnyRealmValue` in addition to the kinds of columns.
 ///
 /// The raw values are part of the format on disk. They differ from the raw values of column kinds.
 package enum NestedKind: UInt8 {
@@ -135,7 +135,7 @@ extension FiefError {
   }
 }
 
-/// A collection property whose elements are of type `AnyRealmValue`.
+/// A collection whose elements are of type `AnyRealmValue`.
 protocol AnyValueCollection {
   /// The contents of the collection as one value.
   var asValue: AnyRealmValue { get }

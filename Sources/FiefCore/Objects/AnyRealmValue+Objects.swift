@@ -8,8 +8,7 @@ extension AnyRealmValue {
     return object as? Element
   }
 
-  /// The object, whose properties are read by name (`object["name"]`), or `nil` if the value is of another
-  /// type.
+  /// The object, or `nil` if the value is of another type. Read its properties by name: `object["name"]`.
   public var dynamicObject: Object? { object(Object.self) }
 
   /// Whether the value is an object, or contains an object at any depth.
@@ -49,7 +48,7 @@ extension AnyRealmValue {
   /// objects may link to each other in cycles.
   static func hasObject(_ payload: UnsafeRawBufferPointer, _ type: ColumnType) throws -> Bool {
     if type.container == .none { return try hasObject(payload, depth: 0) }
-    // The elements are in a tree of their own and are not examined.
+    // The elements of a large collection are in another tree. They are not examined.
     if CollectionMarker.isMarker(payload) { return true }
     var found = false
     try CollectionPayload.forEach(payload, type: type) { _, element in

@@ -2,11 +2,11 @@ import Foundation
 
 /// A value of any type. Use it as the type of a property whose values differ in type.
 ///
-/// Two values are equal if they are of the same case and have equal payloads: `.int(1)` and `.double(1)` are
-/// different. Texts are equal if their UTF-8 bytes are equal, as in queries.
+/// Two values are equal if they are of the same case and have equal payloads: `.int(1)` and `.double(1)`
+/// differ. Texts are equal if their UTF-8 bytes are equal, as in queries.
 ///
 /// Lists and dictionaries contain values of any type, nested up to 100 levels deep. Saving a deeper value
-/// fails with `invalidValue`. They are values like all others: changing one changes the property.
+/// fails with `invalidValue`. Lists and dictionaries are values too: changing one changes the property.
 ///
 /// ```swift
 /// note.content = .dictionary(["title": "Lulu", "tags": .list(["cat", 3])])

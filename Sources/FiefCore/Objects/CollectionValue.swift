@@ -1,4 +1,4 @@
-/// A Swift collection that a property may have.
+/// A collection of the standard library as the type of a property.
 protocol CollectionValue {
   /// The type of the elements.
   static var elementOfCollection: any RealmCollectionValue.Type { get }

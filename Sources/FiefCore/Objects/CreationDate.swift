@@ -3,10 +3,9 @@ import Foundation
 
 /// The default value of properties of type `Date`: the time at which their object is created.
 enum CreationDate {
-  /// The number of dates that the calling thread is about to read while it creates an instance for a stored
-  /// object.
+  /// The number of dates that the calling thread will create next, in an instance for a stored object.
   // SAFETY: the variable belongs to this thread and lives as long as the thread. Only this function accesses
-  // it; otherwise each object file would get a variable of its own.
+  // it. If it were declared in a header, each object file would have its own variable.
   @inline(never)
   private static func toBeRead() -> UnsafeMutablePointer<Int> { fief_dates_to_be_read() }
 
@@ -17,11 +16,11 @@ enum CreationDate {
     return Date(timeIntervalSinceReferenceDate: 0)
   }
 
-  /// Creates a value whose unassigned dates are the reference date of Foundation, without reading the clock.
+  /// Creates a value whose unassigned dates are Foundation's reference date, without reading the clock.
   /// Reading the clock takes a tenth of the time of reading an object.
   ///
-  /// - Parameter count: the number of dates. An object gets its dates before the code of its `init()` runs,
-  ///   so other objects that this code creates get the real time.
+  /// - Parameter count: the number of dates. An object gets its dates before its `init()` runs, so other
+  ///   objects created in `init()` get the actual time.
   @inline(__always)
   static func withoutClock<Value>(_ count: Int, _ create: () -> Value) -> Value {
     let toBeRead = toBeRead()

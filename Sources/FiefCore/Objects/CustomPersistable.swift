@@ -11,8 +11,8 @@
 /// }
 /// ```
 /// The stored form may also be an embedded object, which `persistableValue` creates each time. The property
-/// is then stored like an optional one. If the stored value is nil, the value is created from a new object of
-/// the class.
+/// is then stored as an optional. If the stored value is nil, the value is created from a new object of the
+/// class.
 ///
 /// ```swift
 /// struct Place: CustomPersistable {
@@ -65,7 +65,7 @@ extension PersistableScalar {
 extension CustomPersistable {
   public static func _make(_ stored: PersistedType) -> Self? { Self(persistedValue: stored) }
   public static func _defaultValue() -> Self { Self(persistedValue: PersistedType._defaultForm()) }
-  /// An embedded object may be missing in a record that is older than the property.
+  /// An embedded object is optional, because records that are older than the property do not contain it.
   public static var _columnType: ColumnType {
     var type = PersistedType._elementType
     if type.kind == .embedded { type.isOptional = true }
@@ -107,7 +107,7 @@ extension _CustomPersistable {
     if let value = value as? Self { return value }
     if ValueConversion.isNil(value) { throw conversion.wrongType(value, expected: "\(Self.self)") }
     var conversion = conversion
-    // Copies get their values only later, and the converted object is not kept.
+    // Copies get their values later, and the converted object itself is not stored.
     conversion.copies = nil
     guard let result = _make(try PersistedType._convertElement(value, conversion)) else {
       throw conversion.wrongType(value, expected: "\(Self.self)")

@@ -1,7 +1,7 @@
 /// A property value that may contain embedded objects.
 protocol EmbeddedObjectHolder {
   func holds(_ object: EmbeddedObject) -> Bool
-  /// The embedded object, if the value is a single one, or `nil` for collections.
+  /// The embedded object if the value is a single embedded object; `nil` for collections.
   var held: EmbeddedObject? { get }
   /// Called when one of the embedded objects has changed.
   func didChangePart()

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Conformances that are looked up at run time and whose file is not referenced otherwise: one conformance
-/// from each such file.
+/// One conformance from each file whose conformances are found only at run time.
 ///
-/// Add a file here if it conforms a type of another file to a protocol of another file. No symbol leads to
+/// Add a file here if it conforms a type of another file to a protocol of another file. No symbol refers to
 /// such a file, so a linker would leave it out of a program that uses a static archive. The tests of static
-/// archives find missing ones. Each folder has its own list, which is referenced by a file that is in every
-/// program that uses the folder.
+/// archives find missing files. Each folder has its own list. A file that every user of the folder needs
+/// refers to the list.
 enum FoundConformances {
   static var ofObjects: [Any.Type] {
     let encodable: [any Encodable.Type] = [AnyRealmValue.self, Persisted<Int>.self]

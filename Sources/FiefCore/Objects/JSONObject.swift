@@ -11,7 +11,7 @@ package struct JSONObject {
   }
 
   package private(set) var members: [Member]
-  /// The indexes of the members by name. They are kept as soon as searching the members would cost more.
+  /// The indexes of the members by name. Empty until a linear search would take longer.
   private var places: [ExactText: Int] = [:]
 
   private static let longestSearch = 16

@@ -128,7 +128,7 @@ extension JSONParser {
       if peek() == UInt8(ascii: "+") || peek() == UInt8(ascii: "-") { position += 1 }
       try digits()
     }
-    // Minus zero stays a text for the property, because only a floating-point property can hold it.
+    // Minus zero is kept as text, because only a floating-point property can represent it.
     if isInteger, fits, !(isNegative && magnitude == 0) {
       if !isNegative, let value = Int(exactly: magnitude) { return value }
       if isNegative, magnitude <= Int.min.magnitude { return Int(truncatingIfNeeded: 0 &- magnitude) }

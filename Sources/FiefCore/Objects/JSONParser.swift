@@ -1,9 +1,9 @@
 /// Parses JSON (RFC 8259) strictly from UTF-8.
 ///
-/// Foundation's parser cannot be used, because it converts decimal numbers to binary floating point and
-/// accepts a comma before a closing bracket. This parser returns `Bool`, `Int`, ``JSONNumber`` for numbers
-/// that are not an `Int`, `String`, `[Any]`, ``JSONObject`` and ``JSONNull``. It delivers the elements of the
-/// outermost array one by one, so that a long document is never in memory as a whole tree.
+/// Foundation's parser is unsuitable: it converts decimal numbers to binary floating point and accepts a
+/// comma before a closing bracket. This parser returns `Bool`, `Int`, ``JSONNumber`` for numbers that are not
+/// an `Int`, `String`, `[Any]`, ``JSONObject`` and ``JSONNull``. It delivers the elements of the outermost
+/// array one by one, so a long document is never in memory as a whole.
 package struct JSONParser {
   /// The maximum depth of nested arrays and objects.
   static let deepest = 512

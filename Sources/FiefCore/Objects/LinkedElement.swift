@@ -1,4 +1,4 @@
-/// A property type that leads to several objects.
+/// A property type that links to several objects.
 protocol LinkedElement {
   /// The class of the objects, or `nil` if the elements are values.
   static var linkedType: ObjectBase.Type? { get }
@@ -13,7 +13,7 @@ extension Optional: TracedLink where Wrapped: ObjectBase {
   static var tracedType: ObjectBase.Type { Wrapped.self }
 }
 
-/// The requirements of the schema on an inverse, regardless of its element type.
+/// The part of an inverse that the schema uses, independent of its element type.
 protocol LinkingObjectsValue {
   var originPropertyName: String { get }
   /// Returns the inverse of an object. The property's own value cannot be used, because an inverse is created

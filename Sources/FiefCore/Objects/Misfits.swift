@@ -12,7 +12,7 @@ enum Misfits {
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
     object._hasMisfit = true
-    // This makes the object's `deinit` remove the error.
+    // With this flag, the object's `deinit` removes the error.
     object._holdsObjects = true
     errors.withLock { errors in
       guard var first = errors[ObjectIdentifier(object)] else {

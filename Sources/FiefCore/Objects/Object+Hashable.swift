@@ -1,8 +1,9 @@
 /// Two objects are equal if they represent the same object of a store: they are the same instance, or two
 /// instances of the same class from the same store with the same key. Their other values are not compared.
 ///
-/// The hash covers the class and the key. An unsaved object without a primary key is hashed by its instance,
-/// so do not keep it in a set while it is saved. The same applies to an object whose primary key is assigned.
+/// The hash covers the class and the key. An unsaved object without a primary key is hashed by its identity.
+/// Its hash changes when it is saved, and the hash of any object changes when its primary key is assigned, so
+/// do not keep such an object in a set meanwhile.
 extension Object: Hashable {
   /// Returns a Boolean value that indicates whether two instances represent the same object of a store.
   public static func == (first: Object, second: Object) -> Bool {
@@ -36,12 +37,12 @@ extension ObjectBase {
   }
 }
 
-/// Makes a class identifiable by the identity of its objects, for lists in a user interface.
+/// Makes a class `Identifiable` by the identity of its objects, for lists in a user interface.
 ///
 /// ```swift
 /// final class Dog: Object, ObjectKeyIdentifiable { … }
 /// ```
-/// If a class has its own `id` property, that property identifies its objects.
+/// If a class declares its own `id` property, this property identifies its objects.
 public protocol ObjectKeyIdentifiable: Identifiable {}
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {

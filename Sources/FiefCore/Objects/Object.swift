@@ -13,22 +13,23 @@ open class Object: ObjectBase {
 }
 
 extension Object {
-  /// Never called. It is here because this file is in every program; see ``FoundConformances``.
+  /// Never called. It is declared here because every program includes this file; see ``FoundConformances``.
   @usableFromInline
   static func _bringConformances() -> [Any.Type] { FoundConformances.ofObjects }
 }
 
-/// The base class of objects that are part of another object. They have no key, are stored in their owner's
-/// record, and are deleted with it.
+/// The base class of objects that are part of another object. Embedded objects have no key. They are stored
+/// in the record of their owner and are deleted with it.
 ///
-/// A link in an embedded object has no backlink. It therefore has no inverse and no delete rule, and it is
-/// kept when the linked object is deleted. It then reads as nil, until an object is saved under the same key.
+/// A link in an embedded object has no backlink. Inverses and delete rules therefore ignore it, and the link
+/// is kept when the linked object is deleted. It then reads as nil until an object is saved under the same
+/// key.
 open class EmbeddedObject: ObjectBase {
   /// The object that contains this object.
   final weak var _owner: ObjectBase?
-  /// The place of the object, which its inverses use if its owner has been released.
+  /// The place of the object. Inverses use it after the owner was released.
   final var _place: PartPlace?
-  /// The previous owner. It may still contain this object, which the next save checks.
+  /// The previous owner. The next save checks whether it still contains this object.
   final weak var _formerOwner: ObjectBase?
 
   /// Creates an object with the default values of its properties.

@@ -16,7 +16,7 @@ extension ObjectBase {
     }
   }
 
-  /// Marks a link or a collection as unread again. Its next read takes it from the object's record.
+  /// Marks a link or a collection as unread. Its next read takes the value from the object's record.
   func resetDeferred(_ property: PropertyDescriptor, like other: ObjectBase) {
     withFields { base in
       _ = property.field.setNil(base + property.offset)
@@ -29,10 +29,11 @@ extension ObjectBase {
     if descriptor.isEncodable { describeDeferredValue(of: property) }
   }
 
-  /// Makes a link to a deleted object unread if the record has the object's key, and nil otherwise.
+  /// Marks a link to a deleted object as unread if the record contains the object's key, and sets it to nil
+  /// otherwise.
   ///
   /// - Parameter key: the key of the object, or `nil` if it is unknown.
-  /// - Returns: whether the link is unread.
+  /// - Returns: whether the link was marked as unread.
   func dropLink(_ property: PropertyDescriptor, to key: [UInt8]?) -> Bool {
     let id = _record?.binding.columnID(ofPropertyAt: property.offset)
     let stored = id.flatMap { id in try? _record?.withPayload(ofColumn: id) { [UInt8]($0) } }
@@ -60,7 +61,7 @@ extension ObjectBase {
       let id = record.binding.columnID(ofPropertyAt: property.offset)
     else { return }
     if hasUnknownValue(of: property) {
-      // A value that cannot be read here results in an error when it is encoded.
+      // If a value cannot be read here, encoding it fails.
       try? record.withCurrentPayload(ofPropertyAt: property.offset) { payload in
         guard let payload else { return }
         try withFields { try property.field.setUnknown($0 + property.offset, payload) }

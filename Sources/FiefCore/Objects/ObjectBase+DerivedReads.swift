@@ -1,11 +1,11 @@
 /// Derived properties of objects.
 extension ObjectBase {
-  /// Makes each read of a derived property first ask the object's scope for pending changes.
+  /// Makes each read of a derived property first apply pending changes of the object's scope.
   func expectDerivedReads(_ descriptor: ObjectDescriptor) {
     setDerivedFlags(descriptor) { $0 | PersistedFlags.firstRead }
   }
 
-  /// Called before a derived property is read, as long as the object may be live.
+  /// Called before a derived property is read, while the object may be live.
   @usableFromInline
   func prepareDerivedProperties() {
     if _origin?.host.willReadDerived(of: self) == true { return }

@@ -4,8 +4,7 @@ extension ObjectBase {
   /// Returns a deep copy that does not belong to a store. Linked and embedded objects are copied too, each
   /// exactly once, so that cycles are preserved.
   ///
-  /// Everything that can be reached is read and copied, so copying one object of a large graph copies the
-  /// whole graph.
+  /// The whole graph of reachable objects is read and copied, so copying one object may copy many.
   public func detached() -> Self {
     var copies = DeepCopies(taking: .none)
     let result = copies.copy(of: self)
@@ -15,27 +14,27 @@ extension ObjectBase {
 }
 
 /// The objects of a deep copy. Copies are created empty and filled one after another, so a long chain of
-/// links needs no deep stack.
+/// links does not overflow the stack.
 struct DeepCopies {
-  /// The identity of an object, which recognizes two instances of the same object. For a stored object it is
-  /// the key, because each read of a link outside a scope creates a new instance.
+  /// The identity of an object, by which two instances of the same object are recognized. The identity of a
+  /// stored object is its key, because each read of a link outside a scope creates a new instance.
   private enum Identity: Hashable {
     case instance(ObjectIdentifier)
     case stored(store: UUID, ObjectIdentifier, key: [UInt8])
   }
 
-  /// Which objects are used without a copy.
+  /// Which objects are used as they are, without a copy.
   enum Taken {
     case none
-    /// Objects of the store of a write.
+    /// Objects in the store of a write.
     case stored(any LinkableObjects)
     /// All objects except embedded ones.
     case linked
   }
 
   let taken: Taken
-  /// Whether the value that is being copied was read from a store. A deleted object in it leads to nothing,
-  /// as in the store. A deleted object that the application passed is refused.
+  /// Whether the value that is being copied was read from a store. A deleted object in such a value becomes
+  /// nil, as in the store. In a value that the application passed, a deleted object is an error.
   private var isStoredValue = false
 
   /// The reason why a value must not be copied.
@@ -56,7 +55,7 @@ struct DeepCopies {
     return .stored(store: store, ObjectIdentifier(type), key: key)
   }
 
-  /// Returns the object to link to, or `nil` if the object must be copied.
+  /// Returns the object if the copy links to it, or `nil` if the object must be copied.
   private func linked<Element: ObjectBase>(_ object: Element) -> Element? {
     if object is EmbeddedObject { return nil }
     switch taken {
@@ -66,8 +65,8 @@ struct DeepCopies {
     }
   }
 
-  /// Whether a value is a link that is left out of the copy: it was read from a store that has deleted the
-  /// object since.
+  /// Whether a value is a link that the copy omits: it was read from a store that has deleted the object
+  /// since.
   func isDropped(_ value: Any) -> Bool {
     guard isStoredValue, case .stored(let write) = taken, let object = value as? ObjectBase else {
       return false
@@ -75,7 +74,7 @@ struct DeepCopies {
     return write.refusal(of: object) != nil
   }
 
-  /// Whether the object of a value of any type is left out of the copy.
+  /// Whether the copy omits the object in a value of any type.
   func leavesOut(_ object: Object) -> Bool {
     switch taken {
     case .none: object._wasDeleted
@@ -84,13 +83,13 @@ struct DeepCopies {
     }
   }
 
-  /// Returns the copy of an element of a collection, or `nil` if the element leads to nothing.
+  /// Returns the copy of an element of a collection, or `nil` if the element links to a deleted object.
   mutating func element<Element>(_ element: Element) -> Element? {
     if isDropped(element) { return nil }
     return (element as? any DeepCopyable)?.deepCopy(&self) as? Element ?? element
   }
 
-  /// Refuses the deleted objects in values of a collection that an application gave.
+  /// Records an error for deleted objects in a collection that the application passed.
   mutating func check(_ values: some Sequence<some RealmCollectionValue>) {
     guard case .stored(let write) = taken, !isStoredValue, failure == nil else { return }
     for case let value as AnyRealmValue in values where value.hasObject {
@@ -128,7 +127,7 @@ struct DeepCopies {
   ) {
     original.willBeRead()
     Misfits.copy(from: original, to: copy)
-    // A copy under a generated key will be a separate object.
+    // A copy with a generated key is a separate object and gets no stamp.
     if case .none = taken, !original.descriptor.primaryKey.isEmpty { copy._stamp = original._stamp }
     copies[identity] = copy
     let descriptor = original.descriptor
@@ -171,10 +170,10 @@ struct DeepCopies {
   }
 }
 
-/// Copies the objects among the values from which a stored object is created.
+/// Copies the objects among the values from which an object of a store is created.
 ///
-/// Objects of the same store are linked to. Other objects are copied together with everything that they link
-/// to and embed, so that the originals stay unchanged.
+/// Objects of the same store are linked. Other objects are copied together with all objects that they link to
+/// or embed, so that the originals stay unchanged.
 final class ValueCopies {
   private var copies: DeepCopies
 
@@ -192,9 +191,9 @@ final class ValueCopies {
     return copy
   }
 
-  /// Makes an object that has no values yet a copy of another one, whatever store that is of.
+  /// Makes an object that has no values yet a copy of another object, which may belong to any store.
   ///
-  /// The next ``fill()`` throws the error of an object that was deleted.
+  /// The next ``fill()`` throws an error if the original was deleted.
   func copy(_ original: ObjectBase, to copy: ObjectBase) { copies.copy(original, to: copy) }
 
   /// - Throws: ``FiefError`` of code `objectNotFound` if a deleted object is among the values.
@@ -206,10 +205,10 @@ final class ValueCopies {
 
 /// A write, which links only to objects of its own store.
 protocol LinkableObjects {
-  /// Returns the object to link to instead of the given one, or `nil` if the object must be copied.
+  /// Returns the object to link to in place of the given object, or `nil` if the given object must be copied.
   func linked<Element: ObjectBase>(_ object: Element) -> Element?
-  /// Returns the error for a deleted object, or `nil` for any other object. A copy would bring the object
-  /// back, and a link would lead to nothing.
+  /// Returns the error for a deleted object, or `nil` for any other object. A copy of a deleted object would
+  /// restore it, and a link to it would read as nil.
   func refusal(of object: ObjectBase) -> FiefError?
   /// Returns the error for a deleted object that is copied as a whole, or `nil` for any other object.
   func refusalOfCopy(of object: ObjectBase) -> FiefError?

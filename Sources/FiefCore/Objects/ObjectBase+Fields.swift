@@ -18,7 +18,7 @@ extension ObjectBase {
     flags(of: property) & PersistedFlags.assigned != 0
   }
 
-  /// Whether the property's value must still be read from the object's record.
+  /// Whether the property's value was not yet read from the object's record.
   func isDeferred(_ property: PropertyDescriptor) -> Bool {
     _record != nil && flags(of: property) & PersistedFlags.deferred != 0
   }
@@ -63,8 +63,8 @@ extension ObjectBase {
     }
   }
 
-  /// Makes the next read of each collection and embedded object a first read again, so that the scope to
-  /// which the object now belongs gets the error.
+  /// Makes the next read of each collection and embedded object a first read again, so that errors are
+  /// reported to the scope to which the object now belongs.
   func expectPartsToBeHandedOut(_ descriptor: ObjectDescriptor) {
     withFields { base in
       for property in descriptor.properties
@@ -79,7 +79,7 @@ extension ObjectBase {
     }
   }
 
-  /// Discards the value in the record and uses the property's own value.
+  /// Uses the property's own value instead of the value in the record.
   func stopDeferring(at offset: Int) {
     guard let property = descriptor.property(at: offset) else { return }
     withFields { base in
@@ -101,8 +101,7 @@ extension ObjectBase {
   /// Called before values of the object are passed to the application other than through its properties.
   func willBeRead() { if isAnyThreadWriting() { willRead() } }
 
-  /// Returns the property's value, performing its first read if necessary. This does not make the object join
-  /// a write.
+  /// Returns the property's value, performing its first read if necessary. The object does not join a write.
   package func value(of property: PropertyDescriptor) -> any Persistable {
     withFields { base in
       property.field.performFirstRead(base + property.offset, owner: self, offset: property.offset)
@@ -117,11 +116,12 @@ extension ObjectBase {
   package func setValue(_ value: Any, of property: PropertyDescriptor) {
     if _origin != nil { _ = willAssign() }
     withFields { base in property.field.set(value, base + property.offset, owner: self) }
-    // Called again, because reading objects for the value may have written the object without the new value.
+    // Reading objects for the value may have written this object without the new value, so it is marked as
+    // changed again.
     if _origin?.host.isInStore == true, willAssign() { didAssign() }
   }
 
-  /// Whether the value of the property at an offset is still in the record from which the object was read.
+  /// Whether the value of the property at an offset was not yet read from the record of its object.
   func isDeferred(at offset: Int) -> Bool {
     guard let step = _record?.binding.step(ofPropertyAt: offset) else { return false }
     let flags = withFields { $0.load(fromByteOffset: Int(step.flagsOffset), as: UInt8.self) }
@@ -131,8 +131,8 @@ extension ObjectBase {
   /// Returns the object of an unread link or embedded property.
   func resolveFault<Value: RealmCollectionValue>(at offset: Int, as type: Value.Type) -> Value? {
     guard isDeferred(at: offset) else { return nil }
-    // The closure returns nothing, because the runtime would look up a generic type for each optional through
-    // which the value passes.
+    // The closure returns no value. For each optional through which the value passes, the runtime would look
+    // up a generic type.
     var found: Value?
     withDeferredPayload(at: offset) { reader in
       guard let value = try Value._readElement(from: &reader) else { return }

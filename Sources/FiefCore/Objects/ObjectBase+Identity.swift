@@ -16,7 +16,7 @@ extension ObjectBase {
         try other.value(of: property)._append(to: &second)
         return first.bytes == second.bytes
       } catch {
-        // A key that cannot be encoded makes saving its object fail, and equals no other key.
+        // Saving an object whose key cannot be encoded fails. Such a key equals no other key.
         return false
       }
     }

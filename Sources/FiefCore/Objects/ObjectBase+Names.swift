@@ -1,13 +1,14 @@
 /// Access to properties by name.
 extension ObjectBase {
-  /// The value of a property by its name, as on Realm's objects.
+  /// The value of a property, by its name, as in Realm.
   ///
-  /// Reading returns `nil` if the property is nil or does not exist. Assigning a value that does not fit
-  /// changes nothing. An unknown name or an unsuitable value is reported as an event
-  /// (``StoreEvent/misuse(_:)``) if the object has a store, and printed to standard error otherwise.
-  /// ``value(ofProperty:)`` and ``setValue(_:ofProperty:)`` throw an error instead.
+  /// Reading returns `nil` if the property is nil or does not exist. Assigning an unsuitable value changes
+  /// nothing. An unknown name or an unsuitable value is reported as an event (``StoreEvent/misuse(_:)``) if
+  /// the object has a store, and printed to standard error otherwise. ``value(ofProperty:)`` and
+  /// ``setValue(_:ofProperty:)`` throw errors instead.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which returns values in Realm's forms.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which returns values of Realm's
+  /// types.
   @_disfavoredOverload
   public subscript(name: String) -> Any? {
     get {
@@ -21,7 +22,8 @@ extension ObjectBase {
     }
   }
 
-  /// Returns the value of a property by the name of the property or its column, or `nil` if the value is nil.
+  /// Returns the value of a property, or `nil` if the value is nil. The property is found by its own name or
+  /// its column's name.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   public func value(ofProperty name: String) throws -> Any? {
@@ -35,8 +37,8 @@ extension ObjectBase {
     return ValueConversion.isNil(value) ? nil : value
   }
 
-  /// Assigns a property by the name of the property or its column. In a write of the object's store, this
-  /// changes the stored object.
+  /// Assigns a value to a property, which is found by its own name or its column's name. In a write of the
+  /// object's store, this changes the stored object.
   ///
   /// - Parameters:
   ///   - value: a value that ``init(validating:)`` accepts for the property, or `nil` for an optional

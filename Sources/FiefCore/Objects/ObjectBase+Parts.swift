@@ -1,6 +1,6 @@
 /// Embedded objects and the object whose record contains them.
 extension ObjectBase {
-  /// The object with its own record that this object is or belongs to, or `nil` if it is unknown.
+  /// The object in whose record this object is stored, which may be itself; `nil` if it is unknown.
   var root: ObjectBase? {
     var object = self
     for _ in 0...EncodedGraph.deepestEmbedding {
@@ -37,8 +37,8 @@ extension ObjectBase {
     }
   }
 
-  /// Makes the next flush write all collections of embedded objects in full. Only then does the flush detect
-  /// an object that is in two places.
+  /// Makes the next flush write all collections of embedded objects in full. Otherwise the flush would not
+  /// detect an object that is part of two collections.
   func forgetStoredParts() {
     for property in descriptor.properties
     where property.type.kind == .embedded && property.access == .collection {

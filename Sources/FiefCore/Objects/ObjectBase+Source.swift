@@ -1,4 +1,4 @@
-/// The record from which an object was read.
+/// The record from which the object was read.
 extension ObjectBase {
   /// The bytes from which unread links and collections are read.
   final var _record: RecordCopy? {
@@ -16,12 +16,11 @@ extension ObjectBase {
     }
   }
 
-  /// The stamp of the stored record from which the object has its values, apart from values assigned since.
-  /// It is the hash of the record's bytes with the lowest bit set, or 0 if it is unknown.
+  /// The stamp of the stored record whose values the object has, apart from values assigned since. It is the
+  /// hash of the record's bytes with the lowest bit set, or 0 if it is unknown.
   ///
-  /// The hash has 63 bits. It is available when a record is read, because the record's checksum is derived
-  /// from it. Records with different contents have the same stamp only by chance, or if their bytes were
-  /// chosen for it.
+  /// The hash has 63 bits. It is computed when a record is read, to verify the record's checksum. Records
+  /// with different contents have the same stamp only by chance, or if their bytes were chosen for it.
   final var _stamp: UInt {
     get { _source & 1 == 1 ? _source : _record?.stamp ?? 0 }
     set {
@@ -33,7 +32,7 @@ extension ObjectBase {
     }
   }
 
-  /// Takes the record and the stamp of another instance whose values this object takes.
+  /// Copies the record and the stamp of another instance, whose values were copied too.
   final func takeSource(of other: ObjectBase) {
     if let record = other._record { _record = record } else { takeStamp(other._stamp) }
   }
@@ -44,7 +43,7 @@ extension ObjectBase {
     Self.release(former)
   }
 
-  // SAFETY: only for a source that no object has any more.
+  // SAFETY: call this only for a source that no object uses any more.
   private static func release(_ source: UInt) {
     guard source & 1 == 0, let address = UnsafeRawPointer(bitPattern: source) else { return }
     Unmanaged<RecordCopy>.fromOpaque(address).release()

@@ -1,10 +1,10 @@
 extension ObjectBase {
   /// Creates an object from values.
   ///
-  /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. Nested objects and collections are created from nested values, up to
-  ///   32 objects deep. An array may have fewer values than there are stored properties; the other properties
-  ///   keep their defaults.
+  /// - Parameter value: a dictionary by property name, an array in the order of the properties, or an object
+  ///   whose values are copied. Nested objects and collections are created from nested values, up to 32
+  ///   objects deep. An array may be shorter than the number of stored properties; the other properties keep
+  ///   their defaults.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` that names type and
   ///   property.
   public convenience init(validating value: Any) throws {
@@ -12,12 +12,12 @@ extension ObjectBase {
     try assign(value, ValueConversion())
   }
 
-  /// Creates an object from values. If a value does not fit, its property keeps the default, and every save
+  /// Creates an object from values. If a value is unsuitable, its property keeps the default, and every save
   /// of the object fails with the error that ``init(validating:)`` would have thrown.
   ///
-  /// - Parameter value: a dictionary by property name, an array by the position of the properties, or an
-  ///   object whose values are copied. An array may have fewer values than there are stored properties.
-  ///   Nested objects are created from nested values, up to 32 objects deep.
+  /// - Parameter value: a dictionary by property name, an array in the order of the properties, or an object
+  ///   whose values are copied. An array may be shorter than the number of stored properties. Nested objects
+  ///   are created from nested values, up to 32 objects deep.
   public convenience init(value: Any) {
     self.init()
     assignWhatFits(value)
@@ -25,7 +25,7 @@ extension ObjectBase {
 
   /// Assigns values to the properties.
   ///
-  /// - Throws: ``FiefError``. The object may then have some of the values.
+  /// - Throws: ``FiefError``. Some of the values may already have been assigned.
   func assign(_ value: Any, _ conversion: ValueConversion) throws {
     let descriptor = descriptor
     let place = conversion
@@ -95,8 +95,8 @@ extension ObjectBase {
     }
   }
 
-  /// Whether each new object of the class has a different value of the property, such as `UUID()`, rather
-  /// than a constant.
+  /// Whether new objects of the class have different values of the property, such as `UUID()`, rather than a
+  /// constant.
   private func hasGenerated(_ property: PropertyDescriptor) -> Bool {
     guard property.type.isGenerated else { return false }
     let other = Swift.type(of: self).init()
@@ -117,8 +117,8 @@ extension ObjectBase {
     values.map { JSONObject.Member(name: $0.name, value: $1) }
   }
 
-  /// Adds the primary key among the object's values to an error about one of these values. A linked object
-  /// has its own key, and an embedded object has none.
+  /// Adds the primary key of the object that is being created to an error about one of its values. Errors
+  /// about a linked object have the linked object's key, and an embedded object has no key.
   func named(
     _ error: any Error,
     of property: PropertyDescriptor? = nil,
@@ -142,9 +142,9 @@ extension ObjectBase {
     setValue(try property.field.convert(value, conversion), of: property)
   }
 
-  /// Assigns a value that has exactly the property's type, if that is a common type.
+  /// Assigns a value whose type is exactly the property's type, for common types.
   ///
-  /// - Returns: false if the value has another type and must be converted or rejected.
+  /// - Returns: false if the value must be converted or rejected.
   private func assignExactly(_ value: Any, to property: PropertyDescriptor) -> Bool {
     // SAFETY: each type is the type of the property's field, as its access shows.
     func store<Value>(_ type: Value.Type) -> Bool {

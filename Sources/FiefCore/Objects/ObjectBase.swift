@@ -1,18 +1,17 @@
-/// The common base class of ``Object`` and ``EmbeddedObject``. It provides persisted properties and the
-/// origin of the object.
+/// The common base class of ``Object`` and ``EmbeddedObject``. It implements persisted properties.
 ///
-/// An object is a plain copy of one state. Its properties can be read at any time, on the thread that owns
-/// the object, and never become invalid. Objects are not `Sendable`; functions of the library return them as
-/// `sending`, so that they can be passed on.
+/// An object is a copy of one state of the store. You can read its properties at any time on the thread that
+/// uses the object, and it never becomes invalid. Objects are not `Sendable`; functions of the library return
+/// them as `sending`, so you can pass them on.
 open class ObjectBase: CustomStringConvertible {
   /// The origin of the object, or `nil` if it was never read or saved.
   ///
   /// Every access is a single read or assignment, so accesses cannot overlap. The check for overlapping
-  /// accesses would take as long as the rest of creating an object from a small record.
+  /// accesses would take as long as all other work of creating an object from a small record.
   @exclusivity(unchecked) @usableFromInline final var _origin: ObjectOrigin?
   // SAFETY: 0, the address of a retained record copy, or an odd number, which is never an address.
-  /// The record from which the object was read, or only its stamp if nothing is read from the record any
-  /// more. Most objects need only one of the two, and a stamp needs no allocation.
+  /// The record from which the object was read, or only its stamp if values are no longer read from the
+  /// record. Most objects need only one of the two, and a stamp needs no allocation.
   @exclusivity(unchecked) final var _source: UInt = 0
   /// The generated key of an object without a primary key, or 0 if it has none yet.
   @exclusivity(unchecked) package final var _rowID: Int64 = 0
@@ -21,28 +20,30 @@ open class ObjectBase: CustomStringConvertible {
   @exclusivity(unchecked) final var _rowIDUses: UInt32 = 0
   /// The number of the save that last visited the object. Each save has its own number.
   final var _mark: UInt64 = 0
-  /// Whether the write scope has the object in its list of changed objects.
+  /// Whether the object is in the write scope's list of changed objects.
   final var _isListedAsChanged = false
 
-  /// Whether the write scope has other instances of the object, which reflect assignments to this instance.
+  /// Whether the write scope has other instances of the object, which must reflect assignments to this
+  /// instance.
   final var _isShared = false
 
-  /// Whether the object only represents the stored object with its key. A save links to that object, and
-  /// creates it with default values for the other properties only if it does not exist.
+  /// Whether the object only stands for the stored object with its key. A save links to the stored object. If
+  /// it does not exist, the save creates it with default values for the other properties.
   final var _isReference = false
 
-  /// Whether a write has deleted the stored object. A link in an embedded object that still leads to it does
-  /// not bring it back.
+  /// Whether a write has deleted the stored object. A remaining link to it in an embedded object does not
+  /// restore it.
   final var _wasDeleted = false
 
-  /// Whether the object may hold other objects: one was assigned to it, or it has followed a link.
+  /// Whether the object may refer to other objects, because an object was assigned to it or it has followed a
+  /// link.
   @exclusivity(unchecked) final var _holdsObjects = false
 
   /// Whether ``Misfits`` has an error for the object. `_holdsObjects` is then set too.
   @exclusivity(unchecked) final var _hasMisfit = false
 
-  /// Whether a collection of the object was returned to the application, which may keep it longer than the
-  /// object.
+  /// Whether a collection of the object was returned to the application, which may use it after the object is
+  /// released.
   @exclusivity(unchecked) final var _lendsCollections = false
 
   /// Creates an object with the default values of its properties.
@@ -59,8 +60,7 @@ open class ObjectBase: CustomStringConvertible {
     #if !canImport(ObjectiveC)
       if let name = ClassDescriptor(of: self)?.name { return name }
     #endif
-    // This is the result of `String(describing:)`, which would first search for four conformances of the
-    // metatype.
+    // `String(describing:)` gives the same result, but first searches for four conformances of the metatype.
     return _typeName(self, qualified: false)
   }
 
@@ -80,9 +80,9 @@ open class ObjectBase: CustomStringConvertible {
   /// Use the names of the class's properties. An embedded object cannot have indexes.
   open class func indexes() -> [IndexDefinition] { [] }
 
-  /// Returns the rules of relationships: how deleting an object affects its related objects, and how many
-  /// related objects are required. Without rules, links to deleted objects are cleared and no objects are
-  /// required.
+  /// Returns the rules of relationships: the effect of deleting an object on related objects, and limits on
+  /// the number of related objects. Without rules, links to deleted objects are cleared and there are no
+  /// limits.
   ///
   /// ```swift
   /// override class func relationships() -> [Relationship] { [Relationship("messages", deleteRule: .cascade)] }
@@ -108,12 +108,12 @@ open class ObjectBase: CustomStringConvertible {
   /// The lifetime is not part of the schema, so changing it needs no migration.
   open class func lifetime() -> Lifetime? { nil }
 
-  /// Returns the names of properties with a plain index, in the way Realm's classes declare them.
+  /// Returns the names of properties with a plain index, as classes for Realm declare them.
   ///
-  /// In new classes declare the index with the property: `@Persisted(indexed: true)`.
+  /// In new classes, declare an index on the property: `@Persisted(indexed: true)`.
   open class func indexedProperties() -> [String] { [] }
 
-  /// Not available. Declare the primary key with its property.
+  /// Not available. Declare the primary key on its property.
   @available(*, unavailable, message: "declare the key on the property: @Persisted(primaryKey: true)")
   open class func primaryKey() -> String? { nil }
 
@@ -130,8 +130,8 @@ open class ObjectBase: CustomStringConvertible {
   /// Classes that are nested in a ``MigrationStep`` never belong to such repositories.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
 
-  /// Called before a property is read while a thread writes. If that thread is the current one, the object
-  /// joins its write.
+  /// Called before a property is read while any thread writes. If the current thread writes, the object joins
+  /// its write.
   @usableFromInline
   final func willRead() { _origin?.host.willRead(self) }
 
@@ -151,7 +151,7 @@ open class ObjectBase: CustomStringConvertible {
     _origin?.host.didAssign(self)
   }
 
-  /// Returns the object as an instance of a class, or `nil` if it is of another class.
+  /// Returns the object as an instance of a class, or `nil` if its class is different.
   @inline(__always)
   package final func cast<Element: ObjectBase>(to type: Element.Type) -> Element? {
     if ObjectIdentifier(Swift.type(of: self)) == ObjectIdentifier(type) {
@@ -161,7 +161,7 @@ open class ObjectBase: CustomStringConvertible {
     return self as? Element
   }
 
-  /// The type's name and the values of the object's own properties. Links and collections are not followed.
+  /// The type's name and the values of the object's own properties. Links and collections are not read.
   open var description: String {
     ObjectPrinter.text(of: self)
   }

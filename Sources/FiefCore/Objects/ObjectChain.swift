@@ -1,11 +1,11 @@
 import Foundation
 
-/// Releases chains of objects that hold only each other, such as a list of messages in which each links to
-/// the previous one.
+/// Releases long chains of objects, such as a list of messages in which each message links to the previous
+/// one.
 ///
-/// Releasing the first object would release the second recursively, and so on, as deep as the chain is long.
-/// So an object that is deallocated passes the objects that only it holds to the outermost release on the
-/// thread, which releases them one after another.
+/// Releasing the first object would release the second object recursively, and so on to the end of the chain,
+/// which can overflow the stack. Instead, an object that is deallocated passes the objects to which it has
+/// the only reference to the outermost release on the thread, which releases them one after another.
 enum ObjectChain {
   /// The objects that must still be released on a thread.
   private final class Waiting {
@@ -17,14 +17,15 @@ enum ObjectChain {
     return pthread_key_create(&key, nil) == 0 ? key : nil
   }()
 
-  /// Takes the objects out of an ending object that hold other objects and have no other reference.
+  /// Takes out of a deallocated object all objects that link to others and are referenced only by this
+  /// object.
   static func takeApart(_ object: ObjectBase) {
     Misfits.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []
     for offset in object.descriptor.heldObjectOffsets {
       // SAFETY: the value of a link is a reference or nil, and is the wrapper's first field. The object is
-      // ending, so nothing else uses it.
+      // being deallocated, so nothing else uses it.
       let place = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque() + offset)
         .assumingMemoryBound(to: ObjectBase?.self)
       guard place.pointee != nil else { continue }

@@ -1,5 +1,4 @@
-/// The origin of an object, as the object itself sees it: an open store, or only a place to which errors are
-/// reported.
+/// The origin of an object: an open store, or only a receiver of error reports.
 ///
 /// Its only subclass is ``ObjectContext``, so all origins of objects are instances of that subclass.
 @usableFromInline
@@ -28,7 +27,7 @@ extension ObjectHost {
   }
 }
 
-/// The objects that are saved together, as seen by the encoding of one of them. Its only subclass is
+/// The objects that are saved together. The encoding of each object uses it. Its only subclass is
 /// ``ObjectGraph``.
 package class EncodedGraph: ValueDestination {
   /// The maximum depth of nested embedded objects. Encoding and checking them is recursive, and must fit the
@@ -69,7 +68,7 @@ protocol LinkEncoder: EncodedGraph {
 }
 
 extension ValueWriter {
-  /// The save for which the values are written.
+  /// The save in which the values are encoded.
   // SAFETY: a destination is always an ``EncodedGraph``, which has only one subclass.
   @inline(__always)
   var encodedGraph: EncodedGraph? { unsafeBitCast(destination, to: EncodedGraph?.self) }

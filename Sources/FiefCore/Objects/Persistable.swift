@@ -3,7 +3,7 @@
 
 /// A type that a `@Persisted` property can have.
 ///
-/// The library conforms every type that it can store. An application conforms its own types through
+/// The library conforms every type that it can store. An application conforms its own types to
 /// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``. The requirements with a
 /// leading underscore are internal to the library and may change.
 public protocol Persistable: SendableMetatype {
@@ -11,20 +11,21 @@ public protocol Persistable: SendableMetatype {
   static var _columnType: ColumnType { get }
   /// Returns the value of a property that was never set.
   static func _defaultValue() -> Self
-  /// Whether the first read of a property needs work, such as creating a default or attaching a collection.
+  /// Whether the first read of a property does more than return the value, such as creating a default or
+  /// attaching a collection.
   static var _actsOnFirstRead: Bool { get }
   /// Prepares the value of a property at its first read.
   static func _firstRead(_ value: inout Self, of owner: ObjectBase, at offset: Int)
-  /// Whether the store may have a value that the type does not have.
+  /// Whether the store may contain a value that the type cannot represent.
   static var _mayHaveUnknown: Bool { get }
   /// Whether the type is an enumeration with raw values, or an optional of one.
   static var _hasRawValues: Bool { get }
   /// Returns the raw value of a payload, for encoding, even if no case has it. Returns `nil` for types
   /// without raw values.
   static func _rawValue(_ payload: UnsafeRawBufferPointer) throws -> (any Encodable)?
-  /// Whether the first read has failed.
+  /// Whether the first read failed.
   var _isUnread: Bool { get }
-  /// Whether the value refers to its owner strongly, so that the owner cannot keep the value.
+  /// Whether the value has a strong reference to its owner, so the owner cannot store the value.
   static var _isMadeAtEachRead: Bool { get }
   /// Whether each assigned value needs a first read again, because it refers to its owner or may contain
   /// objects.
@@ -40,10 +41,9 @@ public protocol Persistable: SendableMetatype {
   ///   - owner: the object.
   static func _replacing(_ value: Self, with newValue: Self, of owner: ObjectBase) -> Self
 
-  /// Whether the value contains objects that may be deleted while it holds them, so that each read must check
-  /// them.
+  /// Whether the value contains objects that may be deleted meanwhile, so that each read must check them.
   var _hasObjects: Bool { get }
-  /// Returns the value with the substitute of each deleted object in its place.
+  /// Returns the value with a substitute in place of each deleted object.
   func _withoutDeletedObjects() -> Self
   /// Whether the value is nil.
   var _isNil: Bool { get }
@@ -53,16 +53,16 @@ public protocol Persistable: SendableMetatype {
   static func _read(from reader: inout _ValueReader) throws -> Self
   /// Returns nil as a value of the type, or `nil` if the type cannot represent nil.
   static func _nilValue() -> Self?
-  /// Returns a stand-in for a value that is still in its record, or `nil` for types that are always read at
-  /// once.
+  /// Returns a stand-in for a value that was not yet read from its record, or `nil` for types that are never
+  /// deferred.
   static func _deferred(_ source: _DeferredValue) -> Self?
-  /// Returns the value for which a deferred value stands in.
+  /// Returns the actual value of a stand-in.
   func _resolved() throws -> Self
   /// Sets prefetched objects as the results of an inverse. Only inverses implement this.
   mutating func _setPrefetched(_ objects: [ObjectBase]?)
   /// Returns the generated value that replaces an unset value when it is first read.
   func _generated() -> Self
-  /// Converts a value of another type: a dictionary, a number, a text of a JSON document.
+  /// Converts a value of another type, such as a dictionary, a number or a text in a JSON document.
   static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self
 }
 
@@ -110,15 +110,16 @@ public protocol RealmCollectionValue: SendableMetatype {
   static func _readElement(from reader: inout _ValueReader) throws -> Self?
   /// Converts a value of another type.
   static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self
-  /// Prepares an element for its place in a collection or a property of `owner`.
+  /// Prepares an element for use in a collection or a property of `owner`.
   func _adopt(by owner: ObjectBase)
   /// Whether a set considers two elements equal.
   static func _areEqual(_ first: Self, _ second: Self) -> Bool
   /// Whether an optional link or embedded object is read lazily.
   static var _isFault: Bool { get }
-  /// Returns an object as a stand-in for an object that is still in a record, or `nil` for other values.
+  /// Returns an object as a stand-in for an object that was not yet read from a record, or `nil` for other
+  /// values.
   static func _deferredElement(_ source: _DeferredValue) -> Self?
-  /// The deferred value for which an object from ``_deferredElement(_:)`` stands in.
+  /// The deferred value of a stand-in that ``_deferredElement(_:)`` returned.
   var _deferredSource: _DeferredValue? { get }
   /// The class to which a link leads, or `nil` for other values.
   static var _linkType: ObjectBase.Type? { get }
@@ -190,7 +191,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
   @inlinable
   public static var _attachesToOwner: Bool { Wrapped.self == AnyRealmValue.self }
   public var _hasObjects: Bool {
-    // The types are compared first, because a cast for each link would cost more than the read.
+    // The types are compared first. A cast for each link would take longer than the read.
     Wrapped.self == AnyRealmValue.self && (self as? AnyRealmValue)?.hasObject ?? false
   }
 

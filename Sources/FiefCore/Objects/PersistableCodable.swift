@@ -17,8 +17,8 @@ import Foundation
 /// value can also be optional, or an element of a collection.
 ///
 /// If the value cannot be encoded, saving fails. If the stored text cannot be decoded because the type has
-/// changed, the object cannot be read and reading throws an error of code `invalidValue`. To avoid this, give
-/// new members a default value in `init(from:)`.
+/// changed, reading the object throws an error of code `invalidValue`. To avoid this, use a default for new
+/// members in `init(from:)`.
 public protocol PersistableCodable: _CustomPersistable, Persistable, Codable where PersistedType == String {
   /// Creates the value of a property that was never set.
   init()
@@ -60,7 +60,7 @@ extension PersistableCodable {
 enum PersistedJSON {
   static func text(of value: some Encodable) throws -> String {
     let encoder = JSONEncoder()
-    // Equal values must have equal bytes.
+    // Sorted keys give equal values equal bytes.
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
       throw FiefError(.invalidValue, "The value cannot be encoded as JSON.", underlying: error)
@@ -78,7 +78,7 @@ enum PersistedJSON {
     }
   }
 
-  /// Returns a value of a document or a dictionary as JSON.
+  /// Returns the JSON text of a value in a document or a dictionary.
   static func text(ofDocument value: Any) throws -> String {
     var json = JSONWriter()
     try append(value, to: &json)

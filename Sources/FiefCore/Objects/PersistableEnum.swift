@@ -6,13 +6,13 @@
 /// ```swift
 /// enum Size: String, PersistableEnum { case small, large }
 /// ```
-/// A stored raw value may belong to no case, for example if a newer version of the program wrote it. An
-/// optional property then reads as nil. Any other property reads as the type's default: the case with the raw
-/// value's own default (0 or ""), or the first of `allCases`. The stored value is kept until the property is
+/// A stored raw value may match no case, for example if a newer version of the program wrote it. An optional
+/// property then reads as nil. Any other property reads as the type's default: the case with the raw value's
+/// own default (0 or ""), or the first of `allCases`. The stored value is kept until the property is
 /// assigned; saving the object for another reason does not change it. The store reports one event for each
-/// such property to its event handler. Queries and groups use the stored values, and an object whose class is
-/// `Encodable` is encoded with them. A list, a set or a map leaves such elements out. A collection that has
-/// such elements can be read and saved but not changed, because the elements would be lost.
+/// such property to its event handler. Queries and groups use the stored values, and encoding an object of an
+/// `Encodable` class encodes them. Lists, sets and maps omit such elements. A collection with such elements
+/// can be read and saved but not changed, because the elements would be lost.
 public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable,
   _QueryableStored
 where RawValue: PersistableScalar, _StoredInQueries == RawValue {}
@@ -54,8 +54,8 @@ extension PersistableEnum {
     }
     return result
   }
-  /// Returns the case of a raw value, or `nil` if no case has exactly this value. Swift also matches a text
-  /// that is canonically equivalent but has different bytes.
+  /// Returns the case with exactly this raw value, or `nil` if there is no such case. Swift's own initializer
+  /// also accepts a text that is canonically equivalent but has different bytes.
   private static func _case(of raw: RawValue) -> Self? {
     Self(rawValue: raw).flatMap { RawValue._areEqual($0.rawValue, raw) ? $0 : nil }
   }

@@ -54,7 +54,7 @@ extension Persisted: Encodable where Value: Encodable {
 }
 
 extension Persisted where Value: Encodable {
-  /// Encodes the stored raw value of an enumeration that no case has.
+  /// Encodes the stored raw value of an enumeration if it matches no case.
   ///
   /// - Returns: false if the type has no raw values.
   private func encodeUnknown(to encoder: any Encoder) throws -> Bool {

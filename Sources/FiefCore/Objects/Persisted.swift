@@ -8,9 +8,9 @@
 ///   @Persisted var toys: List<DogToy>
 /// }
 /// ```
-/// Reading is as cheap as reading a plain stored property, never throws and never blocks. Only the first read
-/// of a link or a collection may access the store. Properties without the wrapper are not stored. Several
-/// properties with `primaryKey` form a compound key, in the order of their declaration.
+/// Reading is as cheap as reading an ordinary stored property, never throws and never blocks. Only the first
+/// read of a link or a collection may access the store. Properties without the wrapper are not stored.
+/// Several properties with `primaryKey` form a compound key, in the order of their declaration.
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var value: Value
@@ -32,7 +32,7 @@ public struct Persisted<Value: Persistable> {
   /// Creates a property with the default value of its type.
   ///
   /// - Parameters:
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - indexed: whether the store maintains an index of the property.
   @inlinable
   public init(primaryKey: Bool = false, indexed: Bool = false) {
@@ -46,7 +46,7 @@ public struct Persisted<Value: Persistable> {
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - indexed: whether the store maintains an index of the property.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false) {
@@ -59,7 +59,7 @@ public struct Persisted<Value: Persistable> {
   /// Creates a property with the default value of its type and with indexes.
   ///
   /// - Parameters:
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - index: the indexes of the property that the store maintains.
   @inlinable
   public init(primaryKey: Bool = false, index: IndexOptions) {
@@ -73,7 +73,7 @@ public struct Persisted<Value: Persistable> {
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - index: the indexes of the property that the store maintains.
   @inlinable
   public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions) {
@@ -83,7 +83,7 @@ public struct Persisted<Value: Persistable> {
       | (Value._attachesToOwner ? PersistedFlags.firstRead : 0)
   }
 
-  /// Creates a property with the default value of its type, whose values never appear in clear in keys of the
+  /// Creates a property with the default value of its type, whose values never occur in clear in keys of the
   /// store.
   ///
   /// Indexes of the property contain keyed tokens, and a primary key is encrypted. Equality, `in`, uniqueness
@@ -94,48 +94,48 @@ public struct Persisted<Value: Persistable> {
   /// - Parameters:
   ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - indexed: whether the store maintains an index of the property.
-  ///   - secret: whether keys contain the property's values only in unreadable form.
+  ///   - secret: whether keys contain the property's values only as tokens or encrypted.
   public init(primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
     self.init(primaryKey: primaryKey, indexed: indexed)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// Creates a property with its own default value, whose values never appear in clear in keys of the store.
+  /// Creates a property with its own default value, whose values never occur in clear in keys of the store.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - indexed: whether the store maintains an index of the property.
-  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   - secret: whether keys contain the property's values only as tokens or encrypted; see
   ///   ``init(primaryKey:indexed:secret:)``.
   public init(wrappedValue: Value, primaryKey: Bool = false, indexed: Bool = false, secret: Bool) {
     self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, indexed: indexed)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// Creates a property with the default value of its type and with indexes, whose values never appear in
+  /// Creates a property with the default value of its type and with indexes, whose values never occur in
   /// clear in keys of the store.
   ///
   /// - Parameters:
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - index: the indexes of the property that the store maintains. A secret property cannot have a
   ///   full-text index.
-  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   - secret: whether keys contain the property's values only as tokens or encrypted; see
   ///   ``init(primaryKey:indexed:secret:)``.
   public init(primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
     self.init(primaryKey: primaryKey, index: index)
     if secret { flags |= SecretDeclaration.flag }
   }
 
-  /// Creates a property with its own default value and with indexes, whose values never appear in clear in
+  /// Creates a property with its own default value and with indexes, whose values never occur in clear in
   /// keys of the store.
   ///
   /// - Parameters:
   ///   - wrappedValue: the value of a new object.
-  /// - primaryKey: whether the property is the primary key or a part of it.
+  ///   - primaryKey: whether the property is the primary key or a part of it.
   ///   - index: the indexes of the property that the store maintains. A secret property cannot have a
   ///   full-text index.
-  ///   - secret: whether keys contain the property's values only in unreadable form; see
+  ///   - secret: whether keys contain the property's values only as tokens or encrypted; see
   ///   ``init(primaryKey:indexed:secret:)``.
   public init(wrappedValue: Value, primaryKey: Bool = false, index: IndexOptions, secret: Bool) {
     self.init(wrappedValue: wrappedValue, primaryKey: primaryKey, index: index)
@@ -174,8 +174,8 @@ public struct Persisted<Value: Persistable> {
     @inline(__always)
     set {
       let stored = Value._assigned(newValue, to: owner)
-      // This comes directly before the assignment: a read in between could write the object without the new
-      // value and drop it from the list of changed objects.
+      // This comes directly before the assignment. A read in between could write the object without the new
+      // value and remove it from the list of changed objects.
       let isShared = owner._origin != nil && owner.willAssign()
       owner[keyPath: storage].value = Value._replacing(owner[keyPath: storage].value, with: stored, of: owner)
       let kept = owner[keyPath: storage].flags & ~(PersistedFlags.firstRead | PersistedFlags.deferred)
@@ -186,8 +186,8 @@ public struct Persisted<Value: Persistable> {
   }
 
   // The function is specialized for each type of property, in the application. While any thread writes, all
-  // reads go through it.
-  // SAFETY: `field` is the wrapper inside `owner`, which the caller holds.
+  // reads call it.
+  // SAFETY: `field` is the wrapper inside `owner`, and the caller keeps `owner` alive.
   @inlinable @inline(never)
   static func read(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     if isAnyThreadWriting(), !PersistedFlags.isOfKey(field.pointee.flags) { owner.willRead() }
@@ -195,14 +195,14 @@ public struct Persisted<Value: Persistable> {
     return firstRead(of: owner, field)
   }
 
-  // SAFETY: `field` is the wrapper inside `owner`, which the caller holds. The value is copied for the call,
-  // which may read other properties of the owner.
+  // SAFETY: `field` is the wrapper inside `owner`, and the caller keeps `owner` alive. The value is copied
+  // for the call, which may read other properties of the owner.
   @usableFromInline
   static func firstRead(of owner: ObjectBase, _ field: UnsafeMutablePointer<Self>) -> Value {
     let offset = UnsafeRawPointer(field) - UnsafeRawPointer(Unmanaged.passUnretained(owner).toOpaque())
     if field.pointee.flags & PersistedFlags.traced != 0 {
       if owner.isTraced { return owner.traced(field.pointee.value, at: offset) }
-      // The object was created while the prototype of a class was being created, and has a secret property.
+      // The object has a secret property, and was created while the prototype of a class was being created.
       field.pointee.flags &= ~PersistedFlags.traced
       if field.pointee.flags & PersistedFlags.readHooks == 0 { return field.pointee.value }
     }
@@ -219,7 +219,7 @@ public struct Persisted<Value: Persistable> {
     guard field.pointee.value._hasObjects, field.pointee.flags & PersistedFlags.assigned == 0 else {
       return field.pointee.value
     }
-    // The field keeps the objects, because rolling back a write brings them back.
+    // The field keeps the deleted objects, because a rollback restores them.
     return field.pointee.value._withoutDeletedObjects()
   }
 }

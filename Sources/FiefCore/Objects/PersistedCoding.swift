@@ -5,7 +5,7 @@ enum PersistedCoding {
   /// The maximum depth of nested objects and collections.
   static let deepest = 256
 
-  /// Decodes a value with the decoder's own rules, except that decimals may also be texts.
+  /// Decodes a value with the decoder's own rules. In addition, decimals may be texts.
   static func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
     let container = try decoder.singleValueContainer()
     // A nil decimal falls through, and is decoded as nil.

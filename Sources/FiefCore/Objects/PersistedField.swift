@@ -18,20 +18,20 @@ package protocol PersistedField: SendableMetatype {
   static func setPrefetched(_ field: UnsafeMutableRawPointer, _ objects: [ObjectBase]?)
   /// Resets the property to the default value of its type.
   static func reset(_ field: UnsafeMutableRawPointer)
-  /// Copies the value of another object's field, and whether the value must still be read. This does not
-  /// count as an assignment.
+  /// Copies the value of another object's field, or that it was not read yet. This does not count as an
+  /// assignment.
   static func take(_ field: UnsafeMutableRawPointer, from other: UnsafeRawPointer)
-  /// Restores a value that the field had before. This does not count as an assignment.
+  /// Restores an earlier value of the field. This does not count as an assignment.
   static func restore(_ value: any Persistable, _ field: UnsafeMutableRawPointer)
   /// Whether the store may contain a value that the property's type cannot represent.
   static var mayHaveUnknown: Bool { get }
-  /// Whether a payload, or one of its elements, is a value that the property's type cannot represent.
+  /// Whether the property's type cannot represent a payload or one of its elements.
   static func hasUnknown(_ payload: UnsafeRawBufferPointer, context: ValueOrigin?) throws -> Bool
-  /// Makes the property encodable as a raw value that its type cannot represent.
+  /// Makes the property encode a raw value that its type cannot represent.
   static func setUnknown(_ field: UnsafeMutableRawPointer, _ payload: UnsafeRawBufferPointer) throws
   /// Whether the property can be encoded without its object.
   static var isEncodable: Bool { get }
-  /// Sets the property to a placeholder for the value that is still in the record.
+  /// Sets the property to a stand-in for the unread value in the record.
   static func setDeferred(_ field: UnsafeMutableRawPointer, _ source: _DeferredValue)
 }
 
@@ -76,7 +76,7 @@ extension Persisted: PersistedField {
   }
 
   package static func convert(_ value: Any, _ conversion: ValueConversion) throws -> any Persistable {
-    // Values of other types are not objects.
+    // Values of all other types contain no objects.
     let mayBeObject = Value._actsOnFirstRead || Value._attachesToOwner
     if let value = mayBeObject ? ValueConversion.cast(value, to: Value.self) : value as? Value {
       return try conversion.copied(value)

@@ -8,22 +8,22 @@ enum PersistedFlags {
   @usableFromInline static let index2: UInt8 = 0x80
   /// The property was assigned after the object was last read or saved.
   @usableFromInline static let assigned: UInt8 = 0x04
-  /// The value is still in the record from which the object was read. `firstRead` is set too.
+  /// The value was not yet read from the record of the object. `firstRead` is set too.
   @usableFromInline static let deferred: UInt8 = 0x08
-  /// The next read does more than return the value: it resolves a fault, makes a default or attaches a
-  /// collection. In a derived property of a live object every read first updates the value.
+  /// The next read does more than return the value: it reads a link, creates a default or attaches a
+  /// collection. In a derived property of a live object, every read first updates the value.
   @usableFromInline static let firstRead: UInt8 = 0x10
   /// The object is a tracer, which records reads to find the property of a key path.
   @usableFromInline static let traced: UInt8 = 0x20
   @usableFromInline static let readHooks: UInt8 = 0x30
-  /// The property is secret. Only the prototype of a class has this flag, and the prototype is not traced
-  /// meanwhile.
+  /// The property is secret. Only the prototype of a class has this flag, and prototypes are not traced while
+  /// they have it.
   static let secret = traced
 
-  /// Whether the property is a primary key, in every state of its object.
+  /// Whether the property is a primary key, even while its value is unread.
   @inlinable
   static func isOfKey(_ flags: UInt8) -> Bool {
-    // The bit has another meaning while the value is still in its record.
+    // While the value is unread, the bit has a different meaning.
     flags & (primaryKey | deferred) == primaryKey
   }
 
@@ -32,8 +32,8 @@ enum PersistedFlags {
     (primaryKey ? PersistedFlags.primaryKey : 0) | (indexed ? PersistedFlags.indexed : 0)
   }
 
-  /// Returns the flags for a declaration. Three bits for the indexes suffice, so that objects need no more
-  /// room.
+  /// Returns the flags for a declaration. Three bits are enough for the indexes, so objects need no more
+  /// memory.
   @inlinable
   static func declared(primaryKey: Bool, index: IndexOptions) -> UInt8 {
     let key = primaryKey ? PersistedFlags.primaryKey : 0

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Prints values as text for people. It extends `String(describing:)` to every value that a store can hold.
+/// Prints values as readable text. In addition to `String(describing:)`, it handles every value that a store
+/// can contain.
 ///
 /// Foundation terminates the process when it describes a NaN date.
 package enum PrintedValue {
@@ -21,7 +22,7 @@ package enum PrintedValue {
 
   /// Returns the beginning of the text, for an error.
   static func beginning(of value: Any) -> String {
-    // Swift's description takes stack space for each level.
+    // Swift's description uses stack space for each level.
     isDeep(value, levels: 100) ? "…" : String(text(of: value).prefix(60))
   }
 

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Records the reads of marked properties on an object that represents all objects of its class.
+/// Records the reads of marked properties on an object that stands for all objects of its class.
 package class ReadTracer {
   /// Records that a property is read, and returns a value in place of the property's own value.
   func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value { value }
@@ -10,8 +10,8 @@ package class ReadTracer {
   /// The threads on which a key path is currently applied to a traced object.
   private static let threads = OwnedLock<[WriteQueueThreadID: Int]>([:])
 
-  /// Whether this thread applies a key path to a traced object. The lists of a traced object are empty, so an
-  /// index out of range is not a mistake.
+  /// Whether this thread is applying a key path to a traced object. The lists of a traced object are empty,
+  /// so an index out of range is not an error.
   static var isTracing: Bool { threads.withLock { $0[.current] != nil } }
 
   static func tracing<Value>(_ read: () -> Value) -> Value {
@@ -27,8 +27,8 @@ package class ReadTracer {
   }
 }
 
-/// Records the offsets of an object's properties that are read. It is used for a class whose descriptor is
-/// still being created, so the object has no descriptor to ask. No link is followed.
+/// Records the offsets of the properties that are read from an object. It is used for a class whose
+/// descriptor is still being created. Links are not followed.
 // SAFETY: it is used only on the thread that created it, during one call.
 final class OffsetTracer: @unchecked Sendable {
   @TaskLocal static var current: OffsetTracer?
@@ -58,7 +58,7 @@ final class OffsetTracer: @unchecked Sendable {
 }
 
 extension ObjectBase {
-  /// Makes reads of the properties notify a tracer.
+  /// Makes reads of the properties call a tracer.
   func markTraced(_ properties: [PropertyDescriptor]) {
     withFields { base in
       for property in properties {
@@ -75,7 +75,7 @@ extension ObjectBase {
   /// Whether the reads of the object's properties are recorded.
   final var isTraced: Bool { OffsetTracer.current != nil || _origin?.tracer != nil }
 
-  /// Returns the value that a property of a traced object has when it is read.
+  /// Returns the value of a property of a traced object, and records the read.
   @inline(never)
   final func traced<Value>(_ value: Value, at offset: Int) -> Value {
     if let tracer = OffsetTracer.current, tracer.notes(offset, of: self) { return value }

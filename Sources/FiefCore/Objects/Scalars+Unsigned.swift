@@ -30,8 +30,8 @@ extension UInt8: _PersistableUnsigned { public typealias _Stored = Int16 }
 extension UInt16: _PersistableUnsigned { public typealias _Stored = Int32 }
 extension UInt32: _PersistableUnsigned { public typealias _Stored = Int64 }
 
-/// The unsigned integers that no integer column can hold. `UInt` and `UInt64` are stored as decimals, so that
-/// they are ordered and added correctly.
+/// The unsigned integers that do not fit any integer column. `UInt` and `UInt64` are stored as decimals, so
+/// that they are ordered and added correctly.
 public protocol _PersistableLargeUnsigned: PersistableScalar, FixedWidthInteger, UnsignedInteger {}
 
 extension _PersistableLargeUnsigned {

@@ -3,8 +3,8 @@
 
 import Foundation
 
-// The single values that the library stores: how each is written, read and converted. The record codec reads
-// and writes the most common types directly at their offsets, without these functions.
+// The single values that the library stores, and how each is written, read and converted. The record codec
+// reads and writes the most common types directly at their offsets, without these functions.
 
 extension Bool: PersistableScalar {
   public static var _elementType: ColumnType { ColumnType(.bool) }

@@ -8,8 +8,8 @@
 /// uses the form of `write` for results of this protocol, which returns nothing. Instead, return the values
 /// of the object that the task needs, such as its key or its name.
 ///
-/// This is a protocol rather than a class, because the compiler would infer a class as the result type of a
-/// closure with several statements, which would make the call ambiguous.
+/// This is a protocol rather than a class. The compiler would infer a class as the result type of a closure
+/// with several statements, which would make the call ambiguous.
 public protocol ThreadBound: SendableMetatype {}
 
 extension ObjectBase: ThreadBound {}

@@ -1,7 +1,7 @@
 import Foundation
 
-/// An object in an `AnyRealmValue` whose class is unknown when it is read, as in the block of a migration. It
-/// holds only the link.
+/// An object in an `AnyRealmValue` whose class is unknown when it is read, as in a migration block. It only
+/// contains the link.
 ///
 /// It has no properties. A value that contains it keeps the link when it is written again.
 package final class UndeclaredObject: Object {

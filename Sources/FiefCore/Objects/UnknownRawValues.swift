@@ -1,11 +1,11 @@
 import LMDB
 
-/// The stored raw values that no enumeration case has, for objects whose class is `Encodable`.
+/// The stored raw values that match no enumeration case, for objects whose class is `Encodable`.
 ///
 /// The compiler-generated `encode(to:)` passes the bare wrapper of a property to an encoder. The wrapper
-/// contains only the substitute value, without a reference to its object or the record. But it can hold a
-/// number in the flag bits that only the prototype of a class needs. This number identifies the raw value
-/// among those of the property's type.
+/// contains only the substitute value, without a reference to its object or the record. But the flag bits
+/// that only the prototype of a class needs can hold a number, which identifies the raw value among the raw
+/// values of the property's type.
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 

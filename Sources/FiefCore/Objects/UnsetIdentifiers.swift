@@ -3,9 +3,9 @@ import Synchronization
 
 /// The IDs of unset properties, which are created in two steps.
 ///
-/// The property of a new object takes a ticket, which costs only a few nanoseconds, because each object that
-/// is read takes one too and discards it. The ID is computed from the ticket when it is first needed. It is
-/// always the same, so that a copy of the wrapper and the object agree on it.
+/// The property of a new object takes a ticket. This costs only a few nanoseconds, which matters because each
+/// object that is read takes a ticket and discards it. When the ID is first needed, it is computed from the
+/// ticket. The result is always the same, so that a copy of the wrapper and the object agree on the ID.
 enum UnsetIdentifiers {
   private static let tickets = Atomic<UInt64>(0)
   private static let key = (UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))

@@ -2,7 +2,7 @@ extension ValueConversion {
   /// Casts a value to a type that may be a class.
   ///
   /// On Linux, casting a dictionary or an array to a class first converts all of its contents to Foundation
-  /// objects. That takes time for each value and stack space for each level of nesting, even though the cast
+  /// objects. This takes time for each value and stack space for each level of nesting, even if the cast
   /// fails.
   static func cast<Wanted>(_ value: Any, to wanted: Wanted.Type) -> Wanted? {
     guard isClass(wanted), !(Swift.type(of: value) is AnyClass) else { return value as? Wanted }

@@ -23,8 +23,8 @@ extension ValueConversion {
     throw wrongType(value, expected: "\(type)")
   }
 
-  /// Converts a number to a double. A document's numbers are decimal and become the nearest double; a
-  /// caller's integer must be exactly representable as a `Double`.
+  /// Converts a number to a double. A document's number is decimal and becomes the nearest double; a caller's
+  /// integer must be exactly representable as a `Double`.
   package func double(_ value: Any) throws -> Double {
     if let value = value as? Double { return value }
     if let number = value as? JSONNumber {

@@ -67,7 +67,7 @@ public struct _ValueConversion {
     )
   }
 
-  /// The error for two texts that a Swift set or dictionary considers equal.
+  /// The error for two texts that are equal as elements of a Swift set or dictionary.
   package var heldEqual: FiefError {
     error(
       .invalidValue,
@@ -166,7 +166,7 @@ public struct _ValueConversion {
 package final class ObjectPlaces {
   private(set) var paths: [ObjectIdentifier: ValuePath] = [:]
   /// The objects themselves, if they must be kept alive so that no other object gets the address of a
-  /// released one.
+  /// released object.
   private var held: [ObjectBase]?
 
   init(holdingObjects: Bool = false) { held = holdingObjects ? [] : nil }

@@ -1,6 +1,6 @@
 /// Adding classes and properties to the catalogue.
 extension Catalogue {
-  /// Makes all properties non-secret, for a store in memory.
+  /// Makes all properties non-secret. A store in memory is not encrypted.
   package mutating func removeSecrecy() {
     for type in types.indices {
       for column in types[type].columns.indices { types[type].columns[column].isSecret = false }
@@ -78,7 +78,8 @@ extension TypeEntry {
   /// Replaces the rules and derived properties with the declarations of a class. Declarations for missing
   /// columns are left out.
   ///
-  /// - Parameter former: the previous entry of the type, if this entry replaces it, or `nil` for this entry.
+  /// - Parameter former: the previous entry of the type if this entry replaces it; `nil` if the previous
+  ///   rules are in this entry.
   mutating func updateRules(to descriptor: ObjectDescriptor, from former: TypeEntry? = nil) {
     let former = former ?? self
     let declared = former.rules(declaredBy: descriptor)
@@ -111,8 +112,8 @@ extension TypeEntry {
     }
   }
 
-  /// Returns the rules that a class declares, as this store interprets them. A minimum of 1 that the store
-  /// has from before format 6 still means that an object is required.
+  /// Returns the rules that a class declares, as this store interprets them. If the store contains a declared
+  /// minimum of 1 from before format 6, it still means that an object is required.
   func rules(declaredBy descriptor: ObjectDescriptor) -> [RelationshipName] {
     var rules = descriptor.relationships
     for former in descriptor.leastOnes {

@@ -27,7 +27,7 @@
     init?(of type: AnyClass) {
       guard let address = Self.address(of: type) else { return nil }
       self.init(address)
-      // Detects a change of the descriptor's offset in a future runtime.
+      // Fails if a future runtime moves the descriptor.
       guard isGeneric || self.type == type else { return nil }
     }
 
@@ -60,8 +60,8 @@
 
     /// The descriptor of the superclass, or `nil` if the class has no superclass.
     ///
-    /// The superclass is stored as a mangled name. The name begins with a reference to a descriptor, even if
-    /// the arguments of a generic superclass follow.
+    /// The superclass is stored as a mangled name. The name begins with a reference to a descriptor, followed
+    /// by the arguments if the superclass is generic.
     var superclass: ClassDescriptor? {
       guard let name = Self.resolve(address + Self.superclassOffset) else { return nil }
       switch name.load(as: UInt8.self) {

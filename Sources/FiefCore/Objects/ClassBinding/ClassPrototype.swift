@@ -1,22 +1,22 @@
 import LMDB
 import Synchronization
 
-/// A new object of each class, whose wrappers show how the properties were declared.
+/// A new object of each class. Its wrappers contain the declarations of the properties.
 ///
-/// Prototypes live as long as the process. The `deinit` of a class may use the descriptor of the class. If a
-/// prototype ended while the descriptor is being created, its `deinit` would create another descriptor with
-/// another prototype, in an endless loop.
+/// Prototypes live as long as the process. The `deinit` of a class may use the class's descriptor. If a
+/// prototype were released while the descriptor is being created, its `deinit` would create another
+/// descriptor with another prototype, in an endless loop.
 // SAFETY: the object is only read, and nothing changes it after `of(_:)`.
 struct ClassPrototype: @unchecked Sendable {
   private let object: ObjectBase
 
   /// The prototypes by the addresses of their classes.
   private static let known = OwnedLock(SortedTable<Int, ClassPrototype>())
-  /// The prototypes that are being created: for each the thread and the address of its class. An initializer
-  /// runs on one thread from start to end. The runtime has arrays of integers ready, whereas a task-local
-  /// value would require new type metadata.
+  /// The prototypes that are being created: for each one the thread and the address of its class. An
+  /// initializer runs on one thread from start to end. The type of an array of integers already exists in the
+  /// runtime, whereas a task-local value would require new type metadata.
   private static let making = OwnedLock<[Int]>([])
-  /// The number of prototypes that are being created, so that other objects need not search for them.
+  /// The number of prototypes that are being created. While it is 0, other objects need not search for them.
   private static let makingCount = Atomic(0)
 
   /// Whether the caller runs inside the `init()` of a class's prototype.

@@ -131,8 +131,8 @@ struct DeclaredDerivations {
     return result
   }
 
-  /// Returns violations for indexed properties that are derived from secret ones, because the indexes would
-  /// contain secret values in clear.
+  /// Returns violations for indexed properties that are derived from secret properties, because the indexes
+  /// would contain secret values in clear.
   static func secrecyViolations(of descriptor: ObjectDescriptor, all: SortedTable<String, ObjectDescriptor>)
     -> [String]
   {
@@ -157,7 +157,7 @@ struct DeclaredDerivations {
   ) -> Bool {
     var (current, type) = (derived, descriptor)
     var seen: [(String, String)] = []
-    // Each property is computed from one column, which may be derived too.
+    // Each property is computed from one column, which may itself be derived.
     while let column = current.target,
       let source = type.properties.first(where: { $0.column == current.source }),
       let other = source.type.target.flatMap({ all[$0] }),

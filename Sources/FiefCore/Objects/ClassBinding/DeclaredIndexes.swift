@@ -1,10 +1,10 @@
 /// Collects the indexes that a class declares: with its properties, in `indexes()` and in
 /// `indexedProperties()`.
 ///
-/// It is a class because destroying the arrays of a large structure makes the runtime create types.
+/// It is a class because the runtime would create types to destroy the arrays of a large structure.
 final class DeclaredIndexes {
   private(set) var names: [IndexName] = []
-  /// Descriptions of the declared indexes that are not possible.
+  /// Descriptions of the invalid declarations of indexes.
   private(set) var violations: [String] = []
   private let type: ObjectBase.Type
   private let typeName: String
@@ -54,7 +54,7 @@ final class DeclaredIndexes {
     }
     var name = IndexName(kind: index.kind, columns: found.map(\.column))
     name.isUnique = index.isUnique
-    // The other kinds have no such option: words have no case.
+    // Other kinds of indexes do not distinguish case.
     name.isCaseInsensitive = index.isCaseInsensitive && index.kind == .ordered
     add(name, of: found)
   }
@@ -94,7 +94,7 @@ final class DeclaredIndexes {
     for (position, property) in properties.enumerated() {
       let place = "\(typeName).\(property.name)"
       if property.type.isToOneLink {
-        // Queries answer conditions on a link with its backlinks.
+        // Queries use the backlinks of a link for conditions on the link.
         if !name.isUnique {
           result.append(
             "\(place): \(property.type) is indexed by its way back; only a unique index can have it"

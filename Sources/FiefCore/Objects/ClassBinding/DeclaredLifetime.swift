@@ -1,10 +1,10 @@
 import Foundation
 
-/// The lifetime that a class declares, with the property that it names.
+/// The lifetime that a class declares, with its property.
 package struct DeclaredLifetime: Sendable {
   let seconds: TimeInterval
   package let property: PropertyDescriptor
-  /// Whether the store itself sets the property.
+  /// Whether the property is derived, so that the store sets it.
   package let isDerived: Bool
   let maximumCount: Int?
   let maximumBytes: Int?
@@ -55,10 +55,10 @@ package struct DeclaredLifetime: Sendable {
 }
 
 extension DeclaredLifetime {
-  /// The earliest date. It marks an object that was never cached or was invalidated.
+  /// The date of an object that was never cached or was invalidated: the earliest possible date.
   package static var never: Date { .distantPast }
 
-  /// Returns the earliest date of fresh objects.
+  /// Returns the date since which an object must have been updated to be fresh.
   ///
   /// - Parameter seconds: the lifetime that replaces the declared one, if any.
   func limit(at now: Date, seconds: TimeInterval? = nil) -> Date {

@@ -1,4 +1,4 @@
-/// Finds the properties that a class names in its declarations, by name or by key path.
+/// Finds the properties that a class refers to in its declarations, by name or by key path.
 ///
 /// It also works while the class's descriptor is being created.
 struct DeclaredProperties {
@@ -6,10 +6,10 @@ struct DeclaredProperties {
   let typeName: String
   let properties: [PropertyDescriptor]
 
-  /// Finds a property. Returns `nil` and adds to `violations` if there is no such property.
+  /// Finds a property. If it does not exist, returns `nil` and adds to `violations`.
   ///
   /// - Parameters:
-  ///   - function: the function in which the class declares it.
+  ///   - function: the function in which the class refers to the property.
   ///   - thing: the kind of declaration.
   func find(
     _ property: IndexDefinition.Property,
@@ -32,7 +32,8 @@ struct DeclaredProperties {
     return nil
   }
 
-  /// Returns the property that a key path names, or `nil` if the key path leads further or names no property.
+  /// Returns the property of a key path, or `nil` if the key path has further components or does not lead to
+  /// a property.
   func property(_ keyPath: AnyKeyPath) -> PropertyDescriptor? {
     guard let root = Swift.type(of: keyPath).rootType as? ObjectBase.Type, isInherited(root) else {
       return nil

@@ -1,8 +1,8 @@
 /// Collects the rules that a class declares in `relationships()`.
 struct DeclaredRelationships {
   private(set) var names: [RelationshipName] = []
-  /// The relationships with a minimum of 1 and without `isRequired`. Stores in formats before 6 treat them as
-  /// required.
+  /// The relationships with a declared minimum of 1 and without `isRequired`. Stores in formats before 6
+  /// treat them as required.
   private(set) var leastOnes: [RelationshipName] = []
   /// Descriptions of the invalid declarations.
   private(set) var violations: [String] = []
@@ -50,7 +50,7 @@ struct DeclaredRelationships {
         (former.minimum, former.isRequired) = (1, true)
         leastOnes.append(former)
       }
-      // A rule that every relationship satisfies is left out.
+      // A rule that has no effect is left out.
       if rule.deleteRule == .nullify, rule.minimum == 0, rule.maximum == nil { continue }
       names.append(rule)
     }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The checked classes of a repository, all of which can be stored.
+/// The classes of a repository after all checks. All of them can be stored.
 package struct DeclaredSchema: Sendable {
   package let descriptors: [ObjectDescriptor]
 
@@ -24,7 +24,7 @@ package struct DeclaredSchema: Sendable {
     }
     for type in objects { add(type) }
     for type in embedded { add(type) }
-    // Other classes may refer to a stand-in and then appear to violate rules that they follow.
+    // Other classes may refer to a stand-in, and may then appear to violate rules although they do not.
     let standIns = descriptors.filter(\.isProvisional)
     for descriptor in standIns.isEmpty ? descriptors : standIns {
       violations += Self.violations(in: descriptor, all: seen)
@@ -124,8 +124,8 @@ package struct DeclaredSchema: Sendable {
     return result
   }
 
-  /// Checks elements of arrays, sets and dictionaries. These are written as a whole, so they cannot have
-  /// elements that may be missing or that change by themselves.
+  /// Checks the elements of arrays, sets and dictionaries. These collections are written as a whole, so their
+  /// elements must not be links, which may disappear or change independently.
   private static func elementViolations(of property: PropertyDescriptor, place: String) -> [String] {
     guard property.type.container != .none,
       let collection = property.field.valueType as? any CollectionValue.Type

@@ -1,5 +1,4 @@
-/// A value that is still in the record from which its object was read. A wrapper can read it without its
-/// object.
+/// A value that was not yet read from the record of its object. A wrapper can read it without its object.
 ///
 /// Only objects of `Encodable` classes have deferred values. The compiler-generated `encode(to:)` passes the
 /// bare wrappers to an encoder, and a wrapper does not know its object.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a field is accessed: directly for common Swift types, through its wrapper otherwise.
+/// How a field is accessed: directly for common Swift types, otherwise through its wrapper.
 enum FieldAccess: UInt8, Sendable {
   case bool, int, int64, int32, int16, int8, float, double, string, data, date, uuid
   case optionalInt, optionalDouble, optionalString, optionalDate
@@ -19,7 +19,7 @@ enum FieldAccess: UInt8, Sendable {
     if columnType.kind == .linkingObjects {
       self = .none
     } else if columnType.container != .none {
-      // Swift's own collections are values, which are read with their object.
+      // Swift's own collections are values and are read with their object.
       self = valueType is AnyClass ? .collection : .generic
     } else if columnType.kind == .link || columnType.kind == .embedded && !Self.isCustom(valueType) {
       self = .fault
@@ -36,10 +36,10 @@ enum FieldAccess: UInt8, Sendable {
     return wrapped is any _CustomPersistable.Type
   }
 
-  // These functions compare addresses of types: creating a dictionary of types takes longer than all
+  // These functions compare addresses of types. Creating a dictionary of types would take longer than all
   // comparisons together.
 
-  /// Returns the access to values of an earlier type of the column. It is the access of the present type if
+  /// Returns the access to values of an earlier type of the column. It is the access of the current type if
   /// the record stores the values in the same form.
   func reading(_ conversion: ColumnConversion?, from form: Layout.Form) -> FieldAccess {
     guard let conversion else { return self }

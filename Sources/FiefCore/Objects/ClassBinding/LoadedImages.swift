@@ -1,7 +1,7 @@
 #if !canImport(ObjectiveC)
   import CFiefRuntime
 
-  /// The sections of the process's images that contain the records of their Swift types.
+  /// The sections of the process's images that contain records of Swift types.
   struct LoadedImages: Equatable, Sendable {
     private struct Section: Equatable {
       var start: UInt
@@ -13,7 +13,7 @@
     private static let knownVersions: ClosedRange<UInt> = 4...5
 
     private var sections: [Section] = []
-    /// The registration version of an image that has an unknown one, or `nil` if all versions are known.
+    /// The registration version of an image that is not a known version, or `nil` if all versions are known.
     private(set) var unknownVersion: UInt?
 
     /// Returns the current images. This takes one to two microseconds.
@@ -45,7 +45,7 @@
     /// Returns `base` and all classes that inherit from it.
     ///
     /// The search follows only descriptors, which are constants of the images. Metadata is requested only for
-    /// classes whose chain ends at `base`, because this may run the runtime's initialization of a class.
+    /// classes that inherit from `base`, because requesting it may initialize a class.
     func candidates(for base: AnyClass) -> [AnyClass] {
       guard let root = ClassDescriptor(of: base) else { return [] }
       var isBelow: [UnsafeRawPointer: Bool] = [root.address: true]
@@ -58,8 +58,8 @@
       return found
     }
 
-    /// Follows the chain of superclasses to the first class with a known answer, and records the answer for
-    /// all classes passed.
+    /// Follows the chain of superclasses to the first class for which the result is known, and records the
+    /// result for all classes on the way.
     private static func isBelow(
       _ descriptor: ClassDescriptor,
       _ known: inout [UnsafeRawPointer: Bool]

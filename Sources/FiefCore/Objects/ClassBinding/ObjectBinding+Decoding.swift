@@ -93,7 +93,7 @@ extension ObjectBinding {
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(object).toOpaque())
     var integers = RecordView.IntegerCursor(view)
     if var step = plan.pointee.steps.baseAddress {
-      // The loop uses addresses: copying a step would read all of it, but each kind needs only a part.
+      // The loop uses addresses. Copying a step would read all of it, but each kind needs only a part.
       let end = step + plan.pointee.steps.count
       while step < end {
         try decode(step, of: view, integers: &integers, into: base, context: context)
@@ -181,7 +181,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Replaces a text. An empty text, which most new objects have, is overwritten without a release.
+  /// Replaces a text. An empty text, which most new objects contain, is overwritten without a release.
   @inline(__always)
   private static func set(_ text: String, _ field: UnsafeMutablePointer<String>) {
     typealias Words = (UInt, UInt)
@@ -189,7 +189,7 @@ extension ObjectBinding {
       field.pointee = text
       return
     }
-    // SAFETY: the sizes are the same, and a text with the bits of an empty one owns nothing.
+    // SAFETY: the sizes are the same, and an empty text owns no memory.
     let old = UnsafeRawPointer(field).loadUnaligned(as: Words.self)
     let empty = withUnsafeBytes(of: "") { $0.loadUnaligned(as: Words.self) }
     if old == empty { field.initialize(to: text) } else { field.pointee = text }
@@ -277,7 +277,7 @@ extension ObjectBinding {
     if descriptor.isEncodable { object.describeDeferredValue(of: property) }
   }
 
-  /// Keeps a stored value that the property's type does not have in the record, until the property is
+  /// Keeps a stored value that the property's type cannot represent in the record until the property is
   /// assigned.
   @inline(never)
   private func keepUnknown(
@@ -294,7 +294,7 @@ extension ObjectBinding {
     context?.host.reportUnknown(table, property)
   }
 
-  /// - Returns: false if the property's type does not have the stored value.
+  /// - Returns: false if the property's type cannot represent the stored value.
   @discardableResult
   private func decodeGeneric(
     _ property: PropertyDescriptor,
@@ -333,7 +333,8 @@ extension ObjectBinding {
       return
     }
     if property.type.container != .none {
-      // A Swift collection whose default has elements. The record is older than the property and has none.
+      // The default of a Swift collection has elements, but the record is older than the property, so the
+      // property is empty.
       _ = try decodeGeneric(
         property,
         payload: UnsafeRawBufferPointer(start: nil, count: 0),
@@ -404,7 +405,7 @@ extension ObjectBinding {
         do throws(FiefError) {
           let isKnown = try decodeGeneric(property, payload: isSet ? bytes : nil, into: base, context: nil)
           if !isKnown {
-            // Substituting another enumeration case would create another object's key.
+            // A substitute for an unknown enumeration case would result in the key of another object.
             throw FiefError(
               .invalidValue,
               "The primary key of a stored object is not a value of the property's type.",
@@ -432,7 +433,7 @@ extension ObjectBinding {
 
 extension ObjectBinding {
   /// Creates a placeholder for an object that was deleted or cannot be read. It has the object's key and the
-  /// defaults of its class, and cannot be saved.
+  /// default values of its class, and cannot be saved.
   func goneObject(key: UnsafeRawBufferPointer, isGone: Bool, context: ObjectOrigin) throws -> ObjectBase {
     let object = descriptor.type.standIn()
     try decodeKey(key, into: object)

@@ -144,7 +144,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Copies the bytes of a value that the property's type does not have.
+  /// Copies the stored bytes of a value that the property's type cannot represent.
   @inline(never)
   private func encodeUnknown(
     _ step: FieldStep,
@@ -161,7 +161,7 @@ extension ObjectBinding {
     }
   }
 
-  /// Copies the bytes of a link or a collection that was never accessed.
+  /// Copies the bytes of a link or a collection that was never read.
   private func encodeDeferred(
     _ step: FieldStep,
     of object: ObjectBase,

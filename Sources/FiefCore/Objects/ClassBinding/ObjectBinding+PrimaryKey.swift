@@ -44,8 +44,8 @@ extension ObjectBinding {
     return encoder.bytes
   }
 
-  /// Returns the key for a value that already has the property's type, or `nil` if the type is not a common
-  /// one.
+  /// Returns the key for a value that already has the property's type, or `nil` if the type is not one of the
+  /// common types.
   private func directKey(_ value: Any) -> [UInt8]? {
     var encoder = KeyEncoder()
     switch primaryKey[0].access {

@@ -11,7 +11,7 @@ package final class ObjectBinding: @unchecked Sendable {
   // SAFETY: the table owns the layout, and the binding owns the table.
   unowned(unsafe) let currentLayout: Layout
   package let primaryKey: [PropertyDescriptor]
-  /// Whether the primary key has secret parts, which object keys contain sealed.
+  /// Whether the primary key has secret parts, which are sealed in object keys.
   let hasSecretKey: Bool
   /// The offset in an object of a primary key that is a single integer.
   let integerKeyOffset: Int?
@@ -25,8 +25,8 @@ package final class ObjectBinding: @unchecked Sendable {
     let only = primaryKey.count == 1 ? primaryKey.first : nil
     self.hasSecretKey = table.hasSecretKey
     self.integerKeyOffset = table.hasSecretKey ? nil : only.flatMap { $0.access == .int ? $0.offset : nil }
-    // This is an array of integers, because a dictionary or an array of an internal type would be the first
-    // of its kind in the process, and creating its type takes the runtime long.
+    // This is an array of integers. A dictionary or an array of an internal type would be the first of its
+    // kind in the process, and creating its type takes the runtime long.
     var indexByColumn = [Int](repeating: -1, count: Int(table.entry.nextColumnID))
     for (index, property) in descriptor.properties.enumerated() {
       guard let id = table.entry.id(ofColumnNamed: property.column), Int(id) < indexByColumn.count else {
@@ -70,8 +70,8 @@ package final class ObjectBinding: @unchecked Sendable {
     encodeSteps.first { Int($0.offset) == offset }
   }
 
-  /// Whether an object is of exactly the binding's class. Another class of the same name may describe the
-  /// same type.
+  /// Whether an object's class is exactly the binding's class. Another class with the same name may describe
+  /// the same type.
   @inline(__always)
   func isOfClass(_ object: ObjectBase) -> Bool {
     ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(descriptor.type)
@@ -80,7 +80,8 @@ package final class ObjectBinding: @unchecked Sendable {
   func columnID(ofPropertyAt offset: Int) -> UInt16? { step(ofPropertyAt: offset)?.place.columnID }
 }
 
-/// One field and its column, as an operation on each object. Like ``Layout/Place`` it contains only numbers.
+/// One field and its column, as one step of reading or writing an object. Like ``Layout/Place`` it contains
+/// only numbers.
 struct FieldStep: Sendable {
   let access: FieldAccess
   let place: Layout.Place
@@ -157,7 +158,7 @@ struct DecodePlan: @unchecked Sendable {
   // SAFETY: only `init` writes it, and it is freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
   let missing: UnsafeBufferPointer<Missing>
-  /// Whether a record has lazily read values, so that the object keeps a copy of the record.
+  /// Whether the object keeps a copy of the record, because values are read lazily.
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {

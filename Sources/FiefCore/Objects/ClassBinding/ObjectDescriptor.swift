@@ -19,7 +19,7 @@ package final class ObjectDescriptor: Sendable {
   let indexViolations: [String]
   /// The rules of its relationships, given by column names.
   package let relationships: [RelationshipName]
-  /// The relationships with only a minimum of 1, which had another meaning before format 6.
+  /// The relationships with only a minimum of 1, which had a different meaning before format 6.
   let leastOnes: [RelationshipName]
   /// The derived properties, given by column names.
   package let derived: [DerivedName]
@@ -32,7 +32,7 @@ package final class ObjectDescriptor: Sendable {
   /// Whether `init()` itself assigns properties, which would make an object appear changed right after it was
   /// read.
   let assignsInInitializer: Bool
-  /// Whether objects have collections or embedded objects, through which they can change too.
+  /// Whether objects contain collections or embedded objects, whose changes also change the object.
   let hasParts: Bool
   /// The links of an embedded class, by the linked type. The store keeps no backlinks for them.
   let partLinks: [String: [PropertyDescriptor]]
@@ -48,8 +48,8 @@ package final class ObjectDescriptor: Sendable {
   /// The offset of each `AnyRealmValue` property, in bytes.
   let heldValueOffsets: [Int]
   private let encodability: Atomic<UInt8>
-  /// Whether this is a stand-in without properties, for use inside the class's own `init()` while Fief
-  /// describes the class.
+  /// Whether this is a stand-in without properties, for use in the class's own `init()` while Fief describes
+  /// the class.
   let isProvisional: Bool
 
   package var isEmbedded: Bool { type is EmbeddedObject.Type }
@@ -158,7 +158,7 @@ package final class ObjectDescriptor: Sendable {
     properties.first { $0.offset == offset }
   }
 
-  /// Whether unread values must be encodable without their object.
+  /// Whether unread values must be encodable without their object, because the class is `Encodable`.
   ///
   /// The value is determined lazily, because the runtime searches all conformances of the process for it.
   var isEncodable: Bool {
@@ -175,10 +175,10 @@ package final class ObjectDescriptor: Sendable {
     static let yes: UInt8 = 2
   }
 
-  /// The number of times that a stand-in was used for a class that Fief was describing.
+  /// The number of times that a stand-in was used while a class was being described.
   private static let standIns = Atomic(0)
 
-  /// The descriptors by class address. The runtime has arrays of integers ready.
+  /// The descriptors by class address. The type of arrays of integers already exists in the runtime.
   private static let descriptors = OwnedLock(SortedTable<Int, ObjectDescriptor>())
 
   /// Returns the descriptor of a class.
@@ -212,13 +212,13 @@ package final class PropertyDescriptor: Sendable {
   let flagsOffset: Int
   package let field: any PersistedField.Type
   package let isPrimaryKey: Bool
-  /// Whether keys never contain the property's values in clear.
+  /// Whether keys in the store never contain the property's values in clear.
   let isSecret: Bool
   /// The indexes that are declared with the property.
   let index: IndexOptions
   let originProperty: String?
   let access: FieldAccess
-  /// The number of the store that last reported a value of the property that its type does not have.
+  /// The number of the store that last reported an unknown value of the property.
   let unknownReporter = Atomic<UInt64>(0)
 
   /// - Parameters:
@@ -244,6 +244,6 @@ package final class PropertyDescriptor: Sendable {
 }
 
 extension PropertyDescriptor {
-  /// Whether the property is a single embedded object, rather than a value that is created from one.
+  /// Whether the property is a single embedded object, rather than a custom value that is stored as one.
   var isPart: Bool { access == .fault && type.kind == .embedded }
 }

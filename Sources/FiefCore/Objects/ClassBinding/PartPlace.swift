@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The owner of an embedded object in a store, and the property that contains it. An embedded object refers
-/// to its owner weakly, so if nothing else holds the owner, inverses look it up by its key.
+/// to its owner weakly. If the owner was released, inverses look it up by its key.
 final class PartPlace {
   let type: ObjectBase.Type
   let key: ObjectKey
@@ -13,10 +13,10 @@ final class PartPlace {
     self.property = property
   }
 
-  /// Whether any embedded class has inverses. Otherwise places are not recorded.
+  /// Whether any embedded class has inverses. If not, places are not recorded.
   static let areUsed = Atomic<Bool>(false)
 
-  /// Records the place of a property's element, if it is an embedded object.
+  /// Records the place of an element of a property if it is an embedded object.
   @inline(__always)
   static func note(_ element: some Any, in owner: ObjectBase, at offset: Int) {
     if areUsed.load(ordering: .relaxed) {

@@ -5,8 +5,7 @@ import LMDB
   import ObjectiveC
 #endif
 
-/// Finds the persisted properties of a class: name, offset in an object and type. Inherited properties come
-/// first.
+/// Finds the persisted properties of a class, with name, offset and type. Inherited properties come first.
 enum PersistedFields {
   /// One persisted property.
   final class Field {

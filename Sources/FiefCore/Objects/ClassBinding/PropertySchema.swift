@@ -37,8 +37,8 @@ public struct PropertySchema: Sendable, Hashable {
     defaultPayload = nil
   }
 
-  /// The value of the property in objects that are older than the property. It is `nil` if this value is nil,
-  /// if no object is older, or if a class declares the property.
+  /// The value of the property in objects that were written before the property existed. It is `nil` if this
+  /// value is nil, if there are no such objects, or if the description is of a class.
   public var defaultValue: Any? {
     guard type.kind != .embedded, type.kind != .link, let defaultPayload else { return nil }
     // The catalogue has a checksum, so its entries can be decoded.

@@ -5,7 +5,7 @@ final class RecordCopy {
   let binding: ObjectBinding
   /// The stamp of the last stored record that the object is known to match; see ``ObjectBase/_stamp``.
   let stamp: UInt
-  /// The hashes of the large collections that were read for the object.
+  /// The hashes of the large collections that were read through the object.
   let contents: [ReadContents]
 
   init(_ buffer: UnsafeRawBufferPointer, binding: ObjectBinding, stamp: UInt = 0) {
@@ -22,15 +22,15 @@ final class RecordCopy {
     self.contents = contents
   }
 
-  /// Returns the same record with another stamp and without notes of read collections.
+  /// Returns the same record with another stamp and without hashes of collections.
   func stamped(_ stamp: UInt) -> RecordCopy { RecordCopy(self, stamp, []) }
 
-  /// Returns the same record with a note of a read collection.
+  /// Returns the same record with the hash of a collection that was read.
   func noting(_ read: ReadContents) -> RecordCopy {
     RecordCopy(self, stamp, contents.filter { $0.column != read.column } + [read])
   }
 
-  /// Calls `body` with the payload of a property in the present type of its column, or with `nil` if the
+  /// Calls `body` with the payload of a property in the current type of its column, or with `nil` if the
   /// value is nil.
   func withCurrentPayload(ofPropertyAt offset: Int, _ body: (UnsafeRawBufferPointer?) throws -> Void) throws {
     guard let id = binding.columnID(ofPropertyAt: offset), let column = binding.table.entry.column(id) else {

@@ -1,11 +1,12 @@
 /// The stored properties of a class and of its superclasses, as the runtime's reflection describes them.
 ///
-/// The functions below are exported by the runtime of every system. The standard library's `_forEachField`, which calls them, is left out of
-/// Apple's SDK.
+/// The runtimes of all systems export the functions below. The standard library's `_forEachField`, which calls
+/// them, is missing in Apple's SDK.
 enum ReflectedFields {
-  /// Calls a closure with the name, the place in bytes and the type of each stored property, until it returns false.
+  /// Calls a closure with the name, the offset in bytes and the type of each stored property, until it
+  /// returns false.
   ///
-  /// - Returns: whether the closure has returned true for all properties.
+  /// - Returns: whether the closure returned true for all properties.
   @discardableResult
   static func forEach(
     of type: AnyClass,
@@ -14,14 +15,14 @@ enum ReflectedFields {
     for index in 0..<recursiveCount(type) {
       var description = FieldDescription()
       let fieldType = recursiveChildMetadata(type, index: index, fieldMetadata: &description)
-      // SAFETY: the runtime has made the name, and says how it is freed.
+      // SAFETY: the runtime allocated the name, and provides the function that frees it.
       defer { description.free?(description.name) }
       let offset = recursiveChildOffset(type, index: index)
       let goesOn =
         if let name = description.name {
           body(name, offset, fieldType)
         } else {
-          // Types that were compiled without names of properties.
+          // The type was compiled without names of properties.
           withUnsafePointer(to: CChar(0)) { body($0, offset, fieldType) }
         }
       if !goesOn { return false }

@@ -1,5 +1,5 @@
 extension SchemaComparison {
-  /// A property or a type of a catalogue that the classes no longer have.
+  /// A property or a type in the catalogue that the classes no longer declare.
   package struct Removal {
     /// The names, for errors and events.
     package let values: DroppedValues
@@ -8,7 +8,7 @@ extension SchemaComparison {
     let column: ColumnEntry?
   }
 
-  /// Returns the stored properties and the types that a schema no longer has, with the names that they may
+  /// Returns the stored properties and types that a schema no longer declares, with the names that they may
   /// have now.
   ///
   /// The result contains no embedded types: their objects are part of removed properties, which are included.
@@ -37,15 +37,14 @@ extension SchemaComparison {
     }
   }
 
-  /// Whether a new property may have the values of a former one. A single value may have become optional or
-  /// required.
+  /// Whether a new property may be the renamed old one. Its type may have become optional or required.
   private static func isLikely(_ new: ColumnType, _ old: ColumnType) -> Bool {
     var old = old
     if old.container == .none { old.isOptional = new.isOptional }
     return new == old
   }
 
-  /// Whether a new type has most of the properties of a former one.
+  /// Whether a new type has most of the properties of an old type.
   private static func isLikely(_ new: ObjectDescriptor, _ old: TypeEntry) -> Bool {
     let columns = old.currentColumns.filter(\.type.isStored)
     let kept = columns.filter { column in

@@ -1,7 +1,7 @@
 /// Comparing rules of relationships and derived properties. If a property itself was added or removed, its
 /// rules are not a separate difference.
 extension SchemaComparison {
-  /// Whether there is nothing to compare, as in most types.
+  /// Whether both have no rules, which is true for most types.
   static func hasSameRules(_ descriptor: ObjectDescriptor, _ entry: TypeEntry) -> Bool {
     descriptor.relationships.isEmpty && entry.relationships.isEmpty && descriptor.derived.isEmpty
       && entry.derived.isEmpty

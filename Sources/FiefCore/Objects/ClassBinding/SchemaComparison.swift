@@ -117,8 +117,8 @@ package enum SchemaComparison {
     return result
   }
 
-  /// Whether the indexes are the same in the same order, as is usual when a store is reopened. Names are
-  /// created only if this check fails.
+  /// Whether the indexes are the same in the same order, as usual when a store is reopened. Names are created
+  /// only if this check fails.
   private static func hasSameIndexes(_ descriptor: ObjectDescriptor, _ entry: TypeEntry) -> Bool {
     guard descriptor.indexes.count == entry.indexes.count else { return false }
     for position in entry.indexes.indices
@@ -151,7 +151,7 @@ package enum SchemaComparison {
 
 extension SchemaComparison.Difference {
   /// The description of a property that changed from links to embedded objects or back, while the name of its
-  /// target type stayed the same.
+  /// target type stayed the same; `nil` for other changes.
   package var embedding: String? {
     guard case .changedProperty(let type, let property, let from, let to) = self,
       from.target == to.target, from.container == to.container

@@ -1,5 +1,5 @@
 extension Table {
-  /// The class of the objects, or `nil` if the table has no class or was not assigned one yet.
+  /// The class of the objects, or `nil` if the table has no class or no class was assigned yet.
   // SAFETY: only descriptors are ever assigned as a table's names.
   var descriptor: ObjectDescriptor? {
     get { names.map { unsafeDowncast($0, to: ObjectDescriptor.self) } }

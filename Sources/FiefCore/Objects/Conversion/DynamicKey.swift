@@ -18,7 +18,7 @@ package enum DynamicKey {
     }
   }
 
-  /// Whether bytes have the form of the type's keys.
+  /// Whether bytes are a valid key of the type.
   private static func isKey(_ key: [UInt8], of table: Table) -> Bool {
     key.withUnsafeBytes { bytes in
       var decoder = KeyDecoder(bytes)
@@ -38,8 +38,8 @@ package enum DynamicKey {
     }
   }
 
-  /// Returns the key for a value. The value can be a key, a link, an object, the value of a single primary
-  /// key or row ID, or an array of a compound key's parts.
+  /// Returns the key for a value. The value is a key, a link, an object, the value of a single primary key or
+  /// row ID, or an array with the parts of a compound key.
   package static func key(of table: Table, from value: Any, _ conversion: ValueConversion) throws -> [UInt8] {
     switch value {
     case let key as ObjectKey:
@@ -73,7 +73,7 @@ package enum DynamicKey {
       return ObjectKey(rowID: id).bytes
     }
     for (column, part) in zip(table.primaryKey, parts) {
-      // If the conversion names a property, this key is the value of a link in that property.
+      // If the conversion has a property, this key is the value of a link in that property.
       let isLink = conversion.property != nil
       let conversion = isLink ? conversion : conversion.property(column.name, of: table.name)
       guard let part, !ValueConversion.isNil(part) else {
@@ -99,7 +99,7 @@ package enum DynamicKey {
   }
 
   /// Parses the text of a key. A text that begins with a bracket is a JSON array of the parts. Any other text
-  /// is the value itself, or for a compound key its parts separated by commas.
+  /// is the value itself, or the parts of a compound key separated by commas.
   package static func parts(fromText text: String, _ table: Table, _ conversion: ValueConversion) throws
     -> [Any?]
   {

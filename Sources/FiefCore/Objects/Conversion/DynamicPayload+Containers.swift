@@ -1,6 +1,6 @@
 /// Encoding values by name: the value of a property, or the elements of a collection.
 extension DynamicPayload {
-  /// Appends one value that is not nil. Returns false if the value is left out and nothing was appended.
+  /// Appends one value that is not nil. Returns false if the value is omitted and nothing was appended.
   package typealias Append = (_ value: Any, ValueConversion, _ writer: inout ValueWriter) throws -> Bool
 
   /// Returns the payload of a value that contains no objects, or `nil` for nil.
@@ -14,7 +14,7 @@ extension DynamicPayload {
     }
   }
 
-  /// Returns the payload of a value, or `nil` for nil and for a single value that is left out.
+  /// Returns the payload of a value, or `nil` for nil and for a single value that is omitted.
   ///
   /// - Parameter append: appends one value or element. Callers treat links and embedded objects differently.
   /// - Throws: ``FiefError`` of code `invalidValue` or `missingValue`, or an error of `append`.
@@ -84,7 +84,7 @@ extension DynamicPayload {
     return payload.bytes
   }
 
-  /// - Returns: false if the element is left out and nothing was appended.
+  /// - Returns: false if the element is omitted and nothing was appended.
   private static func appendElement(
     _ element: Any?,
     _ type: ColumnType,

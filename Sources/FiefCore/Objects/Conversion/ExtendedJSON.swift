@@ -1,13 +1,13 @@
 import Foundation
 
-/// A value in a form of MongoDB's extended JSON, such as `{"$oid": "507f…"}` or `{"$numberLong": "5"}`.
+/// A value in MongoDB's extended JSON, such as `{"$oid": "507f…"}` or `{"$numberLong": "5"}`.
 package struct ExtendedJSON {
-  /// The kind of value that the form represents.
+  /// The kind of the value.
   package let kind: ColumnType.Kind
   /// The value in its plain JSON or Swift form.
   package let value: Any
 
-  /// - Returns: `nil` if the object is not in one of these forms.
+  /// - Returns: `nil` if the object is not extended JSON.
   package init?(_ object: JSONObject, _ conversion: ValueConversion) throws {
     guard let member = object.members.first else { return nil }
     switch (member.name, object.members.count) {
@@ -26,8 +26,7 @@ package struct ExtendedJSON {
     (self.kind, self.value) = (kind, value)
   }
 
-  /// Returns the plain value of an extended form in a document. A value in no such form is returned
-  /// unchanged.
+  /// Returns the plain value of extended JSON in a document. Any other value is returned unchanged.
   package static func unwrapped(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws
     -> Any
   {
@@ -40,7 +39,7 @@ package struct ExtendedJSON {
     return extended.value
   }
 
-  /// Converts a number that is written as a text, so that no reader loses digits.
+  /// Converts a number that is written as text, so that no parser loses digits.
   private static func number(_ value: Any, _ conversion: ValueConversion) throws -> Any {
     guard let text = value as? String else {
       throw conversion.wrongType(value, expected: "a number in quotes")

@@ -4,19 +4,19 @@ extension IndexDefinition {
   /// Creates an index of the values of properties.
   ///
   /// - Parameters:
-  ///   - first: the property that decides first.
-  ///   - others: the properties that decide after it, in their order.
+  ///   - first: the first property of the index.
+  ///   - others: the other properties, in their order in the index.
   public init<Root: ObjectBase>(_ first: PartialKeyPath<Root>, _ others: PartialKeyPath<Root>...) {
     self.init(([first] + others).map { .keyPath($0) })
   }
 
   /// Returns an index in which no two objects have the same values.
   ///
-  /// Several objects may have the same values if one of these is nil.
+  /// Several objects may have the same values if one of the values is nil.
   ///
   /// - Parameters:
-  ///   - first: the property that decides first.
-  ///   - others: the properties that decide after it, in their order.
+  ///   - first: the first property of the index.
+  ///   - others: the other properties, in their order in the index.
   public static func unique<Root: ObjectBase>(
     _ first: PartialKeyPath<Root>,
     _ others: PartialKeyPath<Root>...
@@ -50,10 +50,10 @@ extension Relationship {
   ///   - property: the property.
   ///   - deleteRule: the effect of deleting an object of the class on the objects at the other end.
   ///   - isRequired: whether the other end must have an object.
-  ///   - minimum: the least number of objects in a collection or an inverse that is not empty. As in Core
-  ///     Data, only `isRequired` forbids an empty one, so 1 has no effect. In stores of formats before 6 it
-  ///     means `isRequired`.
-  ///   - maximum: the greatest number of objects in a collection or an inverse, or `nil` for any number.
+  ///   - minimum: the minimum number of objects in a collection or an inverse that is not empty. As in Core
+  ///     Data, an empty relationship is valid unless `isRequired` is true, so 1 has no effect. In stores of
+  ///     formats before 6 it means `isRequired`.
+  ///   - maximum: the maximum number of objects in a collection or an inverse; `nil` means no limit.
   public init<Root: ObjectBase>(
     _ property: PartialKeyPath<Root>,
     deleteRule: DeleteRule = .nullify,
@@ -70,7 +70,7 @@ extension DerivedProperty {
   ///
   /// - Parameters:
   ///   - property: the property.
-  ///   - derivation: the way in which Fief computes the value.
+  ///   - derivation: the definition of the value.
   public init<Root: ObjectBase>(_ property: PartialKeyPath<Root>, _ derivation: Derivation) {
     self.init(.keyPath(property), derivation)
   }
@@ -81,11 +81,12 @@ extension Lifetime {
   ///
   /// - Parameters:
   ///   - seconds: the age, in seconds, up to which an object is fresh.
-  ///   - property: the `Date` or `Date?` at which the age begins.
-  ///   - maximumCount: the greatest number of objects, or `nil` for any number. Fief evicts the oldest
-  ///     objects beyond it.
-  ///   - maximumBytes: the greatest number of bytes in the pages of the objects, or `nil` for any number.
-  ///   - tier: the kind of store that may keep the objects.
+  ///   - property: the `Date` or `Date?` property from which the age is measured.
+  ///   - maximumCount: the maximum number of objects; beyond it the oldest objects are evicted. `nil` means
+  ///     no limit.
+  ///   - maximumBytes: the maximum size, in bytes, of the pages of the objects; beyond it the oldest objects
+  ///     are evicted. `nil` means no limit.
+  ///   - tier: the kinds of stores that may contain the objects.
   public init<Root: ObjectBase>(
     _ seconds: TimeInterval,
     since property: PartialKeyPath<Root>,
@@ -117,8 +118,8 @@ extension Derivation {
     Derivation(.sum, .keyPath(relationship), .keyPath(property))
   }
 
-  /// Returns the least value over the objects of a relationship, or nil if it has no objects. The property is
-  /// optional.
+  /// Returns the minimum of a value over the objects of a relationship, or nil if it has no objects. The
+  /// property is optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.
@@ -130,8 +131,8 @@ extension Derivation {
     Derivation(.minimum, .keyPath(relationship), .keyPath(property))
   }
 
-  /// Returns the greatest value over the objects of a relationship, or nil if it has no objects. The property
-  /// is optional.
+  /// Returns the maximum of a value over the objects of a relationship, or nil if it has no objects. The
+  /// property is optional.
   ///
   /// - Parameters:
   ///   - relationship: a link, a list, a set or a map of links, or an inverse.

@@ -141,7 +141,7 @@ final class InverseCollection: RowCollection {
 
   /// - Parameters:
   ///   - object: the target of the link.
-  /// - source: the table that has the column `link`.
+  ///   - source: the table that has the column `link`.
   init(_ object: RowOperand, _ link: Table.LinkColumn, source: Table) {
     self.object = object
     self.link = link

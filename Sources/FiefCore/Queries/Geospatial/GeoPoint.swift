@@ -15,7 +15,7 @@ public struct GeoPoint: Hashable, Sendable {
   /// - Parameters:
   ///   - latitude: -90 to 90 degrees.
   ///   - longitude: -180 to 180 degrees.
-  /// - altitude: meters above sea level, at least 0.
+  ///   - altitude: meters above sea level, at least 0.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
     guard (-90...90).contains(latitude), (-180...180).contains(longitude), altitude >= 0 else { return nil }
     self.latitude = latitude
