@@ -1,6 +1,6 @@
 /// The stored properties of a class and of its superclasses, as the runtime's reflection describes them.
 ///
-/// The runtimes of all systems export the functions below. The standard library's `_forEachField`, which calls
+/// All runtimes export the functions below. The standard library's `_forEachField`, which calls
 /// them, is missing in Apple's SDK.
 enum ReflectedFields {
   /// Calls a closure with the name, the offset in bytes and the type of each stored property, until it
