@@ -20,7 +20,7 @@ struct AggregatedValues: Sendable {
     text = path.text
   }
 
-  /// - Parameter property: names joined by dots, or an operand in the text form.
+  /// - Parameter property: property names joined by dots, or an operand in the text form.
   init(property: String) {
     let isPlain = !property.contains { "@[]()`$".contains($0) }
     source = isPlain ? .path(QueryPath(keyPath: property)) : .text(property)

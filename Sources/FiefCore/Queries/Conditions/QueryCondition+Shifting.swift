@@ -2,10 +2,10 @@
 // one.
 
 extension QueryPath {
-  /// Returns the path as seen from inside further quantifiers.
+  /// Returns the path for use inside additional quantifiers.
   ///
   /// - Parameters:
-  ///   - distance: the number of further quantifiers.
+  ///   - distance: the number of additional quantifiers.
   ///   - inner: the number of quantifiers inside the shifted expression, whose scopes stay unchanged.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryPath {
     guard scope >= inner, distance != 0 else { return self }
@@ -14,14 +14,14 @@ extension QueryPath {
 }
 
 extension QueryCollection {
-  /// Returns the collection as seen from inside further quantifiers.
+  /// Returns the collection for use inside additional quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryCollection {
     QueryCollection(path.shifted(by: distance, above: inner), part: part)
   }
 }
 
 extension QueryCondition {
-  /// Returns the condition as seen from inside further quantifiers.
+  /// Returns the condition for use inside additional quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryCondition {
     guard distance != 0 else { return self }
     func shifted(_ operand: QueryOperand) -> QueryOperand { operand.shifted(by: distance, above: inner) }
@@ -49,7 +49,7 @@ extension QueryCondition {
 }
 
 extension QueryOperand {
-  /// Returns the operand as seen from inside further quantifiers.
+  /// Returns the operand for use inside additional quantifiers.
   package func shifted(by distance: Int, above inner: Int = 0) -> QueryOperand {
     guard distance != 0 else { return self }
     func shifted(_ operand: QueryOperand) -> QueryOperand { operand.shifted(by: distance, above: inner) }

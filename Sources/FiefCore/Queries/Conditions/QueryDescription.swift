@@ -17,7 +17,7 @@ package struct QueryDescription: Hashable, Sendable {
   package var offset = 0
   package var limit: Limit?
 
-  /// Whether the description consists of nothing that the pages of a query do not share. A limit is allowed.
+  /// Whether the description has only parts that all pages share. A limit is allowed.
   var hasOnlyShape: Bool { start == nil && end == nil && offset == 0 }
 
   package init() {}
@@ -51,7 +51,7 @@ package struct QueryDescription: Hashable, Sendable {
 /// A position in the order of a query at which results begin or end.
 package struct QueryBound: Hashable, Sendable {
   /// The values of the order's sort keys. If there are fewer values than sort keys, the bound includes all
-  /// objects that begin with these values.
+  /// objects whose sort keys begin with these values.
   package var values: [QueryValue]
   /// The key of an object, or `nil` if only the values define the position.
   package var key: ObjectKey?

@@ -40,7 +40,7 @@ package struct QueryEmbedded: Hashable, Sendable {
     self.members = members
   }
 
-  /// Returns the embedded object that a value is or is stored as.
+  /// Returns the embedded object if the value is one or is stored as one.
   static func object(in value: Any) -> EmbeddedObject? {
     if let object = ValueConversion.cast(value, to: ObjectBase.self) { return object as? EmbeddedObject }
     if let optional = value as? any TracedOptional { return optional.wrappedValue.flatMap { object(in: $0) } }

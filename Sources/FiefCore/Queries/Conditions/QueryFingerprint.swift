@@ -1,10 +1,10 @@
 import Foundation
 import LMDB
 
-/// Computes the fingerprint of a query: a number that is the same in every process and on every platform.
+/// Computes the fingerprint of a query: a number that is equal in every process and on every platform.
 ///
-/// Each part is written with a number for its kind and with element counts, so only equal queries have the
-/// same bytes.
+/// The bytes of each part begin with a number for its kind and contain the counts of elements, so only equal
+/// queries have equal bytes.
 struct QueryFingerprint: ~Copyable {
   private var writer = ValueWriter()
 
@@ -22,7 +22,7 @@ struct QueryFingerprint: ~Copyable {
     return fingerprint.writer.withBytes { StableHash.hash($0) }
   }
 
-  /// Called only if the query has a collection, so that cursors of all other queries stay valid.
+  /// Called only if the query selects from a collection, so that cursors of all other queries stay valid.
   private mutating func append(_ members: QueryMembers) {
     mark(1)
     append(members.type)

@@ -25,7 +25,7 @@ package struct QueryPath: Hashable, Sendable {
 
   /// The scope in which the path begins. 0 is the subject of the condition, which inside a quantifier is the
   /// element; 1 is the object that owns the element's collection; and so on. These are de Bruijn indices, so
-  /// that equal conditions are equal values.
+  /// equal conditions are equal values.
   package var scope: Int
   /// The steps. An empty path stands for the object or the element itself.
   package var steps: [Step]

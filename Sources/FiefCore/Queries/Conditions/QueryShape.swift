@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// The parts of a query that its pages share, and to which cursors are bound.
+/// The parts of a query that all of its pages share. Cursors are bound to them.
 ///
-/// Copies of a description share one instance, even if they differ in bounds and limits. This makes it cheap
+/// Copies of a description share one instance, even if their bounds and limits differ. It is therefore cheap
 /// to describe and plan a page and to check its cursors.
-// SAFETY: `known` changes once, from nil to an instance that the shape owns from then on; everything else is
+// SAFETY: `known` changes once, from nil to an instance that the shape owns afterwards; everything else is
 // constant.
 final class QueryShape: @unchecked Sendable {
   /// The shape of a query for all objects of a type in the order of their keys.
@@ -42,7 +42,7 @@ final class QueryShape: @unchecked Sendable {
     }
   }
 
-  /// Returns the fingerprint that binds cursors to the query, and keeps it for the next page.
+  /// Returns the fingerprint that binds cursors to the query, and caches it for the next page.
   func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
     let id = ObjectIdentifier(type)
     if let pointer = known.load(ordering: .acquiring) {
@@ -50,15 +50,15 @@ final class QueryShape: @unchecked Sendable {
       if known.type == id, known.storeID == storeID { return known.fingerprint }
     }
     let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
-    // All types share this instance, so each type would replace another's fingerprint. Its fingerprint is
-    // quick to compute.
+    // All types share this instance, so types would replace each other's fingerprints. Computing its
+    // fingerprint is fast.
     if self !== Self.all {
       keep(KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint))
     }
     return fingerprint
   }
 
-  /// Keeps the first fingerprint. Every other shape belongs to one type and one store, so its fingerprint
+  /// Caches the first fingerprint. Every other shape belongs to one type and one store, so its fingerprint
   /// does not change.
   private func keep(_ fingerprint: KnownFingerprint) {
     let made = Unmanaged.passRetained(fingerprint)

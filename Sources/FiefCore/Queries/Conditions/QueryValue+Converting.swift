@@ -6,7 +6,7 @@ extension QueryValue {
   ///
   /// Enumerations and custom types become their stored forms, and objects become their keys.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have the value.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have such a value.
   package init(_ value: Any) throws {
     self =
       switch value {
@@ -32,7 +32,7 @@ extension QueryValue {
 
   /// Converts several values of an application to values to use in a query.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have one of the values.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have such a value.
   static func list<Element>(of values: some Sequence<Element>) throws -> [QueryValue] {
     // Lists of keys are long, and determining each element's type takes longer than a lookup. SAFETY: the
     // element type is `Int`.
@@ -44,7 +44,7 @@ extension QueryValue {
     if let optional = value as? any TracedOptional {
       self = try optional.wrappedValue.map { try QueryValue($0) } ?? .null
     } else if let integer = value as? any BinaryInteger {
-      // An integer that no integer column can hold is compared as a decimal, which keeps all of its digits.
+      // An integer that does not fit an integer column is compared as a decimal with all of its digits.
       if let small = Int64(exactly: integer) {
         self = .integer(small)
       } else if let large = DecimalText("\(integer)")?.decimal {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value in a query: one to compare with, or the value of a column.
+/// A value in a query: a value to compare with, or the value of a column.
 package enum QueryValue: Hashable, Sendable {
   case null
   case bool(Bool)

@@ -60,7 +60,7 @@ final class ConstantOperand: RowOperand {
   override var writtenConstant: RowValue? { valueAsWritten }
   override var cost: Int { 1 }
 
-  /// - Parameter storage: the owner of the value's bytes.
+  /// - Parameter storage: the owner of the value's bytes, if it has bytes.
   init(_ value: RowValue, kind: ColumnType.Kind?, target: UInt32 = 0, storage: StableBytes? = nil) {
     self.value = value
     self.storage = storage

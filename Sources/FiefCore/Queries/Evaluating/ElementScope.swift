@@ -1,7 +1,7 @@
 /// Iterates over the elements of a collection as rows of their own scope.
 ///
-/// An element that is an object becomes the row on which conditions are evaluated; a link without an object
-/// is skipped. If an element is a single value, it becomes the frame's element, and the row is the
+/// If an element is an object, it becomes the row on which conditions are evaluated; a link without an object
+/// is skipped. If an element is a single value, it becomes the frame's element, and the row stays the
 /// collection's row.
 final class ElementScope {
   let collection: RowCollection
@@ -62,8 +62,8 @@ final class QuantifiedCondition: RowCondition {
   override var cost: Int { scope.cost + condition.cost * 4 }
 
   override func holds(_ row: QueryRow, in environment: QueryEnvironment) throws -> Bool {
-    // The first element that meets the condition decides the result. For `all`, it is the first element that
-    // does not.
+    // The first element that meets the condition decides the result. For `all`, the first element that does
+    // not meet it decides.
     let deciding = quantifier != .all
     var isDecided = false
     try scope.forEach(row, in: environment) { element in

@@ -1,16 +1,15 @@
-/// A cache of the rows that links recently led to, because looking up a row takes longer than all other work
-/// for it.
+/// A cache of rows to which links led recently. Looking up a row takes longer than all other work on it.
 ///
-/// Each key has exactly one slot, so no search is needed. Only rows with short keys are cached; most keys are
-/// short. Nothing is cached if the transaction may change.
+/// Each key has exactly one slot, so no search is needed. Only rows with short keys are cached, which most
+/// keys are. Nothing is cached if the transaction may change.
 // SAFETY: `entries` has room for `count` entries, all initialised. The rows were found in the query
-// environment with the number `run`; their records are in pages of its transaction, which do not change until
+// environment with the number `run`. Their records are in pages of its transaction, which do not change until
 // the transaction ends. Rows of another environment are dropped. A cached row's key is never returned.
 final class FollowCache {
   private struct Entry {
     var low: UInt64 = 0
     var high: UInt64 = 0
-    /// The length of the key, or 0 if the slot is empty: no key is empty.
+    /// The length of the key, or 0 if the slot is empty. A key has at least one byte.
     var length = 0
     var row: QueryRow?
   }
@@ -47,8 +46,8 @@ final class FollowCache {
     let hash = (low &+ high &* 31) &* 0x9E37_79B9_7F4A_7C15
     let entry = entries + Int(truncatingIfNeeded: hash &>> 56)
     if entry.pointee.length == key.count, entry.pointee.low == low, entry.pointee.high == high {
-      // The key with which the row was found may be in memory that has been freed, such as an element of a
-      // large collection. So the returned row has the caller's key.
+      // The memory of the key with which the row was found may have been freed, as for an element of a large
+      // collection. Therefore the returned row has the caller's key.
       return entry.pointee.row?.withKey(key)
     }
     let row = try find()

@@ -4,7 +4,7 @@ import LMDB
 final class FollowedCondition: RowCondition {
   private let source: FollowSource
   private let condition: RowCondition
-  /// The result if a link on the path leads to no object.
+  /// The result if a link on the path is nil or its object does not exist.
   private let otherwise: Bool
 
   init(_ source: FollowSource, _ condition: RowCondition, otherwise: Bool) {
@@ -71,7 +71,7 @@ extension QueryEnvironment {
   }
 }
 
-/// A test of whether a link leads to an object. A link to a deleted object reads as nil.
+/// A test of whether a link refers to an existing object. A link to a deleted object reads as nil.
 final class PresenceCondition: RowCondition {
   private let source: FollowSource
   private let isThere: Bool

@@ -13,7 +13,7 @@ final class FollowSource {
 
   var cost: Int { operand.cost + (table.records == nil ? 10 : 300) }
 
-  /// Returns the target row, or `nil` if there is no link or its object does not exist.
+  /// Returns the target row, or `nil` if the link is nil or its object does not exist.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` if the target record is damaged.
   func row(from row: QueryRow, in environment: QueryEnvironment) throws -> QueryRow? {
@@ -42,7 +42,7 @@ final class FollowSource {
   }
 }
 
-/// An operand of the object at the end of a path. Its value is nil if the path leads to no object.
+/// An operand of the object at the end of a path. Its value is nil if there is no such object.
 final class FollowedOperand: RowOperand {
   let source: FollowSource
   let operand: RowOperand

@@ -19,7 +19,7 @@ final class JunctionCondition: RowCondition {
   deinit { parts.deallocate() }
 
   override var cost: Int {
-    // The estimate assumes that half of the rows reach each next condition.
+    // The estimate assumes that each condition rejects half of the rows.
     conditions.enumerated().reduce(0) { $0 + ($1.element.cost >> min($1.offset, 8)) } + 1
   }
 
@@ -38,7 +38,7 @@ final class JunctionCondition: RowCondition {
     }
   }
 
-  /// Merges each condition with the first condition that it can be merged with.
+  /// Merges each condition with the first condition with which this is possible.
   private static func merge(_ parts: inout [RowCondition]) {
     guard parts.count < 200 else { return }
     var index = 1
@@ -55,7 +55,7 @@ final class JunctionCondition: RowCondition {
     parts.removeAll { $0.constant == true }
   }
 
-  /// Returns the simplest condition that combines several conditions.
+  /// Returns the simplest condition that combines the given conditions.
   static func make(isAll: Bool, _ conditions: [RowCondition]) -> RowCondition {
     var parts: [RowCondition] = []
     for condition in conditions {

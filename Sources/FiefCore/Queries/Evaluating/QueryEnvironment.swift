@@ -1,10 +1,10 @@
 import LMDB
 import Synchronization
 
-/// The context in which conditions are evaluated, besides the record: the transaction, the tables that links
-/// lead to, and the rows around a quantifier's current element.
+/// The context in which conditions are evaluated: the transaction, the tables to which links refer, and the
+/// rows around a quantifier's current element.
 ///
-/// An environment serves one run of a query on one thread.
+/// An environment belongs to one run of a query on one thread.
 package final class QueryEnvironment {
   /// The maximum depth of nested quantifiers.
   static let depthLimit = 16
@@ -21,13 +21,13 @@ package final class QueryEnvironment {
   let number = QueryEnvironment.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   package let tables: StoreTables
   package let transaction: LMDB.Transaction
-  /// Whether the transaction cannot change during the query, so that positions in pages stay valid from row
-  /// to row.
+  /// Whether the transaction cannot change during the query. Positions in pages then stay valid from row to
+  /// row.
   let isStable: Bool
   /// Receives the key and the error of each damaged record, which the query then skips. If it is `nil`, such
   /// an error ends the run.
   package var damage: ((UnsafeRawBufferPointer, FiefError) throws -> Void)?
-  /// The origin with which the objects among a row's values are read, or `nil` if the run creates no objects.
+  /// The origin of the objects that are read from a row's values, or `nil` if the run creates no objects.
   var origin: ValueOrigin?
   // The records that were verified; see ``QueryEnvironment/verify(_:_:of:)``. One thread uses it, one access
   // at a time.

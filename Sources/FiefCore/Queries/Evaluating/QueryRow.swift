@@ -1,6 +1,6 @@
 import LMDB
 
-/// A record in place in LMDB's page. It is valid only during the call that receives it.
+/// A record, read in place in LMDB's page. It is valid only during the call that receives it.
 package struct QueryRow {
   package let key: UnsafeRawBufferPointer
   package let view: RecordView
@@ -19,16 +19,16 @@ extension QueryRow {
     self.init(key: key, view: try RecordView(record, table.shapes + layout), layout: layout)
   }
 
-  /// Returns the row with an equal key at another address.
+  /// Returns the row with an equal key that is at another address.
   @inline(__always)
   func withKey(_ key: UnsafeRawBufferPointer) -> QueryRow { QueryRow(key: key, view: view, layout: layout) }
 }
 
 /// A condition whose columns are resolved.
 ///
-/// It has buffers for intermediate results, so it serves one run at a time on one thread.
+/// It has buffers for intermediate results, so it is used by one run at a time, on one thread.
 package class RowCondition {
-  /// The approximate cost of evaluating the condition, in nanoseconds. Of several conditions the cheapest is
+  /// The approximate cost of evaluating the condition, in nanoseconds. The cheapest of several conditions is
   /// evaluated first.
   var cost: Int { 10 }
   /// The result, if it is the same for every row.
@@ -51,7 +51,7 @@ package class RowCondition {
   }
 }
 
-/// An operand whose columns are resolved. It serves one run at a time on one thread.
+/// An operand whose columns are resolved. It is used by one run at a time, on one thread.
 class RowOperand {
   /// The kind of the operand's values other than nil, or `nil` if the operand is always nil.
   let kind: ColumnType.Kind?
@@ -65,18 +65,19 @@ class RowOperand {
 
   /// The approximate cost of computing the value, in nanoseconds.
   var cost: Int { 10 }
-  /// The secret property from which the value comes, if any. Secret values have no order.
+  /// The secret property from which the value comes, if any. Secret values cannot be ordered.
   var secret: RowColumn? { nil }
   /// The operand's value, if it is the same for every row.
   var constant: RowValue? { nil }
-  /// The constant to compare with a decimal: a double literal becomes the decimal that was written.
+  /// The constant to use in a comparison with a decimal: a double literal becomes the decimal with the digits
+  /// that were written.
   var writtenConstant: RowValue? { constant }
 
   /// Returns the value, in place.
   func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
 
-  /// Returns the value, and the value to compare with a decimal, in which double literals become the decimals
-  /// that were written.
+  /// Returns the value, and the value to compare with a decimal. In the second value, double literals are the
+  /// decimals that were written.
   func both(_ row: QueryRow, in environment: QueryEnvironment) throws -> (value: RowValue, written: RowValue)
   {
     let value = try evaluate(row, in: environment)

@@ -79,8 +79,8 @@ extension QueryValue {
     }
   }
 
-  /// Returns the payload of the value in a column, or `nil` for nil and for a value that the column cannot
-  /// have.
+  /// Returns the payload of the value in a column, or `nil` for nil and for a value that does not fit the
+  /// column.
   func payload(_ kind: ColumnType.Kind) -> [UInt8]? {
     var writer = ValueWriter()
     switch (number(as: kind) ?? self, kind) {

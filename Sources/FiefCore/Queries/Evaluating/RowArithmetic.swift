@@ -75,7 +75,7 @@ enum RowArithmetic {
   private static func product(_ first: Decimal, _ second: Decimal) -> Decimal {
     let missing = leastExponent - (first.exponent + second.exponent)
     if missing <= 0 || first.isZero || second.isZero { return first * second }
-    // The number with the lower exponent has room for the missing digits.
+    // The number with the lower exponent can take up the missing digits.
     let (low, other) = first.exponent < second.exponent ? (first, second) : (second, first)
     let raised = Decimal(sign: .plus, exponent: missing, significand: low)
     var shifted = raised * other

@@ -34,7 +34,7 @@ final class StoredCollection: RowCollection {
   private let stored: ColumnType
   private let part: QueryCollection.Part
 
-  /// - Parameter operand: the operand that returns the payload.
+  /// - Parameter operand: an operand whose value is the payload.
   init(_ operand: RowOperand, _ stored: ColumnType, part: QueryCollection.Part, table: Table?) {
     self.operand = operand
     self.stored = stored
@@ -112,7 +112,7 @@ final class StoredCollection: RowCollection {
     try large.forEachRun { run in try run.bytes.withUnsafeBytes { try body($0, run.count) } }
   }
 
-  /// - Returns: whether `body` wants more elements.
+  /// - Returns: whether `body` needs more elements.
   private func forEach(_ elements: UnsafeRawBufferPointer, count: Int, _ body: (RowValue) throws -> Bool)
     throws
     -> Bool

@@ -1,8 +1,8 @@
 import LMDB
 
-/// The place of a column in the rows of a table: in the key, or in the record for each layout.
+/// The location of a column in the rows of a table: in the key, or for each layout in the record.
 ///
-/// The places are looked up once, so that reading a row only selects the place for its layout.
+/// The locations are determined once, so that reading a row only selects the location for its layout.
 // SAFETY: `slots` has one slot for each layout of the table, so every row's `layout` is a valid index. Only
 // `init` writes it. A slot's default belongs to `defaults`.
 final class RowColumn {
@@ -19,13 +19,13 @@ final class RowColumn {
   let table: Table
   let column: ColumnEntry
   let kind: ColumnType.Kind
-  /// The id of the type that a link leads to.
+  /// The id of the type to which a link refers.
   let target: UInt32
-  /// The index of the column in the key's parts, or -1 for a column of the record.
+  /// The index of the column among the key's parts, or -1 for a column of the record.
   let keyPart: Int
   private let isCollection: Bool
-  /// Reads the column from records of the newest layout, or `nil` if that layout does not store the column as
-  /// an integer.
+  /// Reads the column from records of the newest layout; `nil` if that layout does not store the column as an
+  /// integer.
   let integers: IntegerReader?
   private let slots: UnsafeMutablePointer<Slot>
   private let count: Int
@@ -71,8 +71,8 @@ final class RowColumn {
 
   deinit { slots.deallocate() }
 
-  /// Whether rows may have nil for the column although its type is not optional, because they are older than
-  /// the column.
+  /// Whether the column may be nil although its type is not optional, because rows may be older than the
+  /// column.
   var mayBeMissing: Bool {
     keyPart < 0 && (0..<count).contains { slots[$0].access == .absent && slots[$0].fallback == nil }
   }
@@ -115,8 +115,8 @@ final class RowColumn {
     {
       return try row.view.withPayload(slot.place) { payload in
         guard let payload else { return .null }
-        // Text and data that keep their kind keep their bytes, which are in the record. Values of other kinds
-        // are converted to numbers, which need no storage.
+        // If the kind is unchanged, text and data have the same bytes, which are in the record. Values of
+        // other kinds are converted to numbers, which need no storage.
         if conversion.from == conversion.to { return try value(payload) }
         return try conversion.apply(payload) { try $0.map { try value($0) } ?? .null }
       }
@@ -125,11 +125,11 @@ final class RowColumn {
   }
 
   private func value(_ payload: UnsafeRawBufferPointer) throws -> RowValue {
-    // A Boolean or an integer is returned as a copy, so the value holds no address.
+    // A Boolean or an integer is copied, so the value contains no address.
     isCollection ? .collection(payload) : try RowValue(payload, kind, target: target)
   }
 
-  /// Returns the value of a secret part of the key, which this method decrypts.
+  /// Decrypts a secret part of the key and returns its value.
   private func secretValue(_ row: QueryRow) throws -> RowValue {
     var decoder = KeyDecoder(row.key)
     var writer = ValueWriter()
@@ -167,7 +167,7 @@ final class RowColumn {
     }
   }
 
-  /// Returns the text of a key element, whose content ends with a zero byte.
+  /// Returns the text in a key element, whose content ends with a zero byte.
   private func text(_ content: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
     let text = UnsafeRawBufferPointer(rebasing: content[..<(content.count - 1)])
     guard text.contains(1) else { return text }

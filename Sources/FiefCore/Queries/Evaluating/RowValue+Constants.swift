@@ -8,7 +8,7 @@ extension QueryValue {
     case .data(let value), .nested(let value): value
     case .uuid(let value): withUnsafeBytes(of: value.uuid) { Array($0) }
     case .objectId(let value): value.withBytes { Array($0) }
-    // No stored object has an empty key, so an object without a store equals no other.
+    // No stored object has an empty key, so an object without a store equals no other object.
     case .object(_, let key): key?.bytes ?? []
     default: []
     }

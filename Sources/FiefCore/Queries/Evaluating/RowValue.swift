@@ -1,10 +1,10 @@
 import Foundation
 import LMDB
 
-/// A value of a row while a condition is evaluated. It holds no counted reference.
+/// A value of a row while a condition is evaluated. It has no reference-counted storage.
 ///
-/// The bytes are in LMDB's page, in the default of the column, or in a buffer of the operand that returned
-/// the value. They are valid until the operand is evaluated again.
+/// The bytes are in LMDB's page, in the column's default, or in a buffer of the operand that returned the
+/// value. They are valid until the operand is evaluated again.
 // SAFETY: a value is used only for the current row, whose page stays valid meanwhile.
 enum RowValue {
   case null
@@ -37,7 +37,7 @@ enum RowValue {
 extension RowValue {
   /// Creates a single value from a payload that is not nil.
   ///
-  /// - Parameter target: the id of the type that a link leads to.
+  /// - Parameter target: the id of the type to which a link refers.
   /// - Throws: ``FiefError`` of code `damagedRecord` if the payload is invalid for the kind.
   @inline(__always)
   init(_ payload: UnsafeRawBufferPointer, _ kind: ColumnType.Kind, target: UInt32 = 0) throws(FiefError) {

@@ -30,7 +30,7 @@ final class TypeNameOperand: RowOperand {
     return .text(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
   }
 
-  /// Returns the type names that a name in a query stands for, or `nil` if the name is unknown.
+  /// Returns the type names to which a name in a query refers, or `nil` if the name is unknown.
   static func names(_ name: String) -> [String]? {
     switch name.lowercased() {
     case "null": ["null"]

@@ -1,16 +1,16 @@
 import LMDB
 
-/// Verifies the checksums of records whose columns are read in place, so that no result comes from damaged
-/// records.
+/// Verifies the checksums of records whose columns are read in place, so that no result is computed from
+/// damaged records.
 ///
-/// In a read transaction, the first record that is reached on a page verifies the whole page, if a scan or a
-/// query that looks up more than a few records reaches it. The page is then noted (``LMDB/NotedPages``) until
-/// it is written again. For a noted page the check costs a comparison for each page of a scan, or for each
-/// record that is looked up. In a write transaction pages change, so each record is verified each time. Only
-/// this process has written the stores in memory, so they are not verified.
+/// In a read transaction, the first record that is reached on a page verifies the whole page. This applies to
+/// scans and to queries that look up more than a few records. The page is then noted (``LMDB/NotedPages``)
+/// until it is written again. For a noted page the check costs one comparison per page of a scan, or per
+/// record that is looked up. In a write transaction pages change, so each record is verified each time.
+/// Stores in memory are not verified, because only this process has written them.
 package struct VerifiedRecords {
   /// The size limit in bytes for verification. Longer records have pages of their own, which a scan would not
-  /// read otherwise. They are verified when an object is created from them, and by the checker.
+  /// otherwise read. They are verified when an object is created from them, and by the checker.
   package static let longest = 16 << 10
 
   private let transaction: LMDB.Transaction
@@ -53,7 +53,7 @@ package struct VerifiedRecords {
     _ table: Table
   ) throws {
     lookForNotes()
-    // A query that looks up a few records need not read the other records of their pages.
+    // If a query looks up only a few records, it is not worth reading the other records of their pages.
     singles &+= 1
     if let notes, singles > 8, let place = record.baseAddress, let records = table.records {
       if notes.contains(place) { return }

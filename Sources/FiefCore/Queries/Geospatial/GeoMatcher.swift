@@ -68,7 +68,7 @@ extension GeoRegion {
   ) throws {
     for (index, first) in ring.sides.enumerated() {
       for (place, second) in other.sides.enumerated() where !isSame || place < index {
-        // Sides that share a corner meet at that corner without crossing.
+        // Sides with a common corner meet there without crossing.
         let isApart = ![first.0, first.1].contains { $0 == second.0 || $0 == second.1 }
         if isApart, SphericalRing.cross(first.0, first.1, second.0, second.1) {
           throw invalid("Sides of a polygon intersect.", numbers)

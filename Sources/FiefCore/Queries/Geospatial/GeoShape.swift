@@ -1,11 +1,11 @@
 /// A region of the earth's surface in which a query searches for points: ``GeoBox``, ``GeoCircle`` or
 /// ``GeoPolygon``.
 public protocol GeoShape: Hashable, Sendable {
-  /// The region that a query stores for this shape.
+  /// The shape as a region.
   var region: GeoRegion { get }
 }
 
-/// A shape in the form in which queries store it.
+/// A shape as queries store it.
 public enum GeoRegion: Hashable, Sendable {
   /// A rectangle of latitudes and longitudes.
   case box(GeoBox)
@@ -79,7 +79,7 @@ public struct GeoCircle: GeoShape {
   public var region: GeoRegion { .circle(self) }
 }
 
-/// The points that are inside a ring but outside its holes. The inside of a ring is the smaller of the two
+/// The points that are inside a ring and outside its holes. The inside of a ring is the smaller of the two
 /// areas into which it divides the earth.
 ///
 /// Sides are the shortest lines between two points. A point on a side may or may not belong to the polygon. A
@@ -121,7 +121,7 @@ public struct GeoPolygon: GeoShape {
 }
 
 extension GeoRegion {
-  /// The region in the text form of queries, in which points begin with the longitude.
+  /// The region as text in a query. Points begin with the longitude.
   var text: String {
     func text(_ point: GeoPoint) -> String { "[\(point.longitude), \(point.latitude)]" }
     switch self {

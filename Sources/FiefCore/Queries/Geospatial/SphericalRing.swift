@@ -29,7 +29,7 @@ extension SIMD3<Double> {
 
 /// A closed line on the sphere along great circles, and the smaller of the two areas that it encloses.
 struct SphericalRing {
-  /// The corners, each once, in the direction that has the inside on the left.
+  /// The corners, each once, in the direction in which the inside is on the left.
   let corners: [SpherePoint]
   /// A point outside the ring.
   private let outside: SpherePoint
@@ -64,7 +64,7 @@ struct SphericalRing {
   }
 
   func contains(_ point: SpherePoint) -> Bool {
-    // The shortest line between opposite points is not unique, so the test goes through a third point.
+    // The shortest line between opposite points is not unique, so the test uses a third point.
     guard point.dot(outside) > -0.9 else {
       let axis = abs(outside.x) < 0.5 ? SpherePoint(1, 0, 0) : SpherePoint(0, 1, 0)
       let between = outside.cross(axis).unit
@@ -83,7 +83,7 @@ struct SphericalRing {
     return isOdd
   }
 
-  /// Whether two sides cross at a point that is not an end of either.
+  /// Whether two sides cross at a point that is an end of neither side.
   static func cross(_ a: SpherePoint, _ b: SpherePoint, _ c: SpherePoint, _ d: SpherePoint) -> Bool {
     let ab = a.cross(b)
     let acb = -ab.dot(c)

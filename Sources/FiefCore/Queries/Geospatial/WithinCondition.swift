@@ -50,7 +50,7 @@ extension QueryBinding {
 }
 
 extension GeoRegion {
-  /// The names of the properties that a point has.
+  /// The names of the properties of a point.
   package static var typeName: String { "type" }
   package static var coordinatesName: String { "coordinates" }
 }

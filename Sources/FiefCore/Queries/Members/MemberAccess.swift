@@ -1,10 +1,10 @@
 import LMDB
 
-/// The objects of a list, a set or a map, in the order of the collection. A filter of keys from indexes can
-/// restrict them.
+/// The objects of a list, a set or a map, in the order of the collection. Keys from indexes can restrict
+/// them.
 ///
-/// An object that is in the collection several times is returned as often. The environment holds the position
-/// of the current row.
+/// An object that occurs several times in the collection is returned as often. The environment has the
+/// position of the current row.
 final class MemberAccess: QueryAccess {
   let source: MemberSource
   /// The source of the allowed keys, or `nil` to allow all.
@@ -77,7 +77,7 @@ final class MemberAccess: QueryAccess {
     _ body: (UnsafeRawBufferPointer) throws -> Bool
   ) throws -> QueryPosition? {
     let walk = try MemberWalk(self, environment, position)
-    // An index contains only keys of existing objects. Without a filter, a link may lead to no object.
+    // An index contains only keys of existing objects. Without a filter, the object of a link may not exist.
     let isExact = walk.isFiltered ? condition == nil : wholeCondition == nil && !source.mayHaveGaps
     guard isExact else { return try super.forEachKey(in: environment, after: position, body) }
     return try walk.forEach { run, entries in

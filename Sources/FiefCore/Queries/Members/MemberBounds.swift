@@ -9,7 +9,7 @@ struct MemberBounds {
 
   var isEmpty: Bool { start == nil && end == nil }
 
-  /// The bounds in one transaction: a range of positions, or of the keys of a set.
+  /// The bounds in one transaction: a range of positions, or a range of keys for a set.
   struct Range {
     var places = 0..<Int.max
     var keys: ByteRange?
@@ -50,12 +50,12 @@ struct MemberBounds {
     return range
   }
 
-  /// Returns the form of an object's key by which a large set is ordered.
+  /// Returns an object's key as it determines the order in a large set.
   static func inOrder(_ key: [UInt8]) -> [UInt8] {
     key.withUnsafeBytes { LargeCollection.shortened($0) } ?? key
   }
 
-  /// Returns the first position inside the bound, or the position after the last one inside.
+  /// Returns the first position inside the bound, or the first position after it.
   private func place(
     of bound: QueryBound,
     isEnd: Bool,
@@ -64,21 +64,21 @@ struct MemberBounds {
   ) throws -> Int {
     guard let key = bound.key else { return 0 }
     let (place, object) = MemberPlace.parts(key.bytes)
-    // If the element was removed, later elements have moved to its position.
+    // If the element was removed, the next element has moved to its position.
     guard let now = try source.place(of: object, near: place, in: environment) else { return place }
     return bound.isInclusive == isEnd ? now + 1 : now
   }
 }
 
 extension MemberSource {
-  /// Returns a bound of sorted rows, updated to the current position of its object.
+  /// Returns a bound of sorted rows with the current position of its object.
   func now(_ bound: QueryBound?, isEnd: Bool, in environment: QueryEnvironment?) throws -> QueryBound? {
     guard hasPlaces, var bound, let key = bound.key, let environment else { return bound }
     let (place, object) = MemberPlace.parts(key.bytes)
     if let now = try self.place(of: object, near: place, in: environment) {
       bound.key = ObjectKey(bytes: MemberPlace.key(now, object))
     } else {
-      // If the element was removed, later elements have moved to its position.
+      // If the element was removed, the next element has moved to its position.
       bound.key = ObjectKey(bytes: MemberPlace.key(place, []))
       bound.isInclusive = !isEnd
     }

@@ -1,7 +1,7 @@
 import LMDB
 
 /// The identity of a row in a collection that may contain an object several times: its position as eight
-/// bytes in big-endian order, followed by the object's key.
+/// big-endian bytes, followed by the object's key.
 enum MemberPlace {
   static let count = 8
 
@@ -12,7 +12,7 @@ enum MemberPlace {
     return bytes
   }
 
-  /// Splits an identity into the position and the object's key. A forged cursor results in position 0.
+  /// Splits an identity into the position and the object's key. A forged cursor gives position 0.
   static func parts(_ bytes: [UInt8]) -> (place: Int, key: ArraySlice<UInt8>) {
     guard bytes.count >= count else { return (0, []) }
     let place = bytes.withUnsafeBytes { self.place($0) }
@@ -37,7 +37,7 @@ extension QueryEnvironment {
     hasPlaces ? try withPlacedKey(row.key, body) : try body(row.key)
   }
 
-  /// Calls `body` with the object's key from the identity of a row, and sets the environment's position.
+  /// Calls `body` with the object's key from the identity of a row, after setting the environment's position.
   @inline(__always)
   func withKey<Value>(
     of identity: UnsafeRawBufferPointer,

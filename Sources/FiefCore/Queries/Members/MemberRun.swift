@@ -76,7 +76,7 @@ struct MemberRun {
 struct MemberPosition: Sendable {
   var place: Int
   /// Whether `place` is exact in the snapshot that was read. A walk that resumes in another snapshot counts
-  /// on from its former position.
+  /// on from its previous position.
   var isExact: Bool
   /// The key of the element's object, and the element's identity in the collection.
   var key: [UInt8]
@@ -85,6 +85,6 @@ struct MemberPosition: Sendable {
   var end: Int
   /// The number of the commit whose snapshot was read.
   var snapshot: UInt64
-  /// The keys that the indexes allow, or `nil` if there is no filter or there were too many keys.
+  /// The keys that the indexes allow, or `nil` if there is no filter or there are too many keys.
   var keys: KeyList?
 }

@@ -3,17 +3,17 @@ import LMDB
 extension MemberSource {
   /// The start of a walk.
   enum Start {
-    /// At a position. A list finds it directly.
+    /// At a position. In a list, it is found directly.
     case place(Int)
     /// At a position with a known offset in the payload, which is unchanged.
     case offset(Int, place: Int)
     /// After an element of a set or a key of a map, which was at a position. `isExact` indicates whether it
-    /// still is.
+    /// still is at this position.
     case behind(name: [UInt8], place: Int, isExact: Bool)
   }
 
-  /// Calls `body` with runs of elements in their order, or for a list optionally in reverse, until `body`
-  /// returns false.
+  /// Calls `body` with runs of elements in order until `body` returns false. The elements of a list can also
+  /// be read in reverse.
   ///
   /// The bytes of a run are valid until `body` returns. `body` must not write.
   func forEachRun(
@@ -149,8 +149,8 @@ extension MemberSource {
 
   // MARK: Places
 
-  /// Returns the current position of an object that was at another position before. If there are several, it
-  /// is the one nearest to the former position.
+  /// Returns the current position of an object whose position was `place`. If the object occurs several
+  /// times, returns the position nearest to the previous one.
   ///
   /// - Returns: `nil` if the object is no longer in the collection.
   func place(of key: some Collection<UInt8>, near place: Int, in environment: QueryEnvironment) throws -> Int?

@@ -13,14 +13,14 @@ final class MemberSource {
   /// The embedded objects on the path. Each table has the column that leads to the next step; the last column
   /// leads to the collection.
   private let steps: [(table: Table, column: ColumnEntry)]
-  /// The backlinks of the elements, or `nil` if the collection is in an embedded object.
+  /// The backlinks of the elements, or `nil` if the collection belongs to an embedded object.
   let link: Table.LinkColumn?
-  /// The elements, if the collection has no owner.
+  /// The payload of the elements if the collection has no owner.
   private let given: [UInt8]?
   let type: ColumnType
   /// Whether the collection can contain an object several times, so that positions identify rows.
   var hasPlaces: Bool { type.container != .set }
-  /// Whether the collection may have elements that lead to no object.
+  /// Whether the collection may contain elements without an object: nil or links to deleted objects.
   var mayHaveGaps: Bool { type.isOptional || link?.mayDangle ?? true }
 
   /// - Throws: ``FiefError`` if the schema does not have the collection, or if its elements are not of the
@@ -105,7 +105,7 @@ final class MemberSource {
     return result
   }
 
-  /// Returns the number of elements, including elements that lead to no object.
+  /// Returns the number of elements, including elements without an object.
   func count(_ tables: StoreTables, in transaction: LMDB.Transaction) throws -> Int {
     try withContents(tables, in: transaction) { contents in
       switch contents {
@@ -119,7 +119,8 @@ final class MemberSource {
   /// is cheaper.
   private static let mostLookedUp = 64
 
-  /// Returns the keys whose objects are in the collection, or all keys unchecked if there are many.
+  /// Returns the keys whose objects are in the collection. If there are many keys, returns all of them
+  /// unchecked.
   func members(among keys: KeyList, in environment: QueryEnvironment) throws -> KeyList {
     guard link != nil, keys.count <= Self.mostLookedUp else { return keys }
     var marks: [Bool] = []
@@ -135,7 +136,7 @@ final class MemberSource {
       let entry = CompositeKey(first: [UInt8](key), second: ownerKey)
       guard let whole = try entry.key.withUnsafeBytes({ try environment.transaction.get(link.backlinks, $0) })
       else { return false }
-      // A key that is too long for a tree's key is stored in the value instead.
+      // If a key is too long for a key of the tree, it is stored in the value instead.
       return whole.isEmpty || whole.elementsEqual(ownerKey)
     }
     var isFound = false

@@ -92,7 +92,7 @@ extension MemberAccess {
     }
     if isSame { return .offset(position.end, place: position.place + step) }
     let place = try source.place(of: position.key, near: position.place, in: environment)
-    // If the element was removed, later elements have moved to its position.
+    // If the element was removed, the next element has moved to its position.
     return .place(place.map { $0 + step } ?? (isBackward ? position.place - 1 : position.place))
   }
 }

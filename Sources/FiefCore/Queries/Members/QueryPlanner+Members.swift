@@ -6,9 +6,9 @@ private struct MemberPlan {
   let search: PlanSearch
   /// The number of elements.
   let count: Int
-  /// The restriction by indexes, if evaluating it first is cheaper.
+  /// The restriction by indexes if evaluating it first is cheaper; otherwise `nil`.
   let restriction: Restriction?
-  /// Whether the indexes show that there are no rows.
+  /// Whether the indexes prove that there are no rows.
   let isEmpty: Bool
 }
 
@@ -24,7 +24,7 @@ extension QueryPlanner {
     }
     let source = plan.source
     let isUnsorted = purpose != .rows || description.order.isEmpty
-    // A large set orders its elements by the part of their keys that its entries hold. Bounds of distinct
+    // A large set orders its elements by the part of their keys that its entries contain. Bounds of distinct
     // rows are compared with whole keys.
     let isByKey = source.hasPlaces || description.distinct.isEmpty || !plan.search.keysMayBeCut
     let isInOrder = isUnsorted && isByKey
@@ -160,7 +160,7 @@ extension QueryPlanner {
 extension PlanSearch {
   /// The cost of reading an element of a collection.
   static let element = 0.5
-  /// The cost of comparing a key with the keys from an index search.
+  /// The cost of looking up a key in the list of keys that an index search found.
   static let holding = 1.0
 
   fileprivate var keysMayBeCut: Bool { PlannedTree(keysOf: table, records: records).mayCutKeys }
@@ -171,7 +171,7 @@ extension PlanSearch {
     return rows * (Self.element + lookUp) + checking(rows, unanswered: allConjuncts)
   }
 
-  /// Returns the cost if indexes restrict the objects first.
+  /// Returns the cost if indexes restrict the objects beforehand.
   fileprivate func cost(of count: Int, with restriction: Restriction) -> Double {
     let share = total > 0 ? min(Double(restriction.estimate) / Double(total), 1) : 1
     let rows = visited(Int(Double(count) * share), unanswered: ~restriction.used)

@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// Key elements of columns of `AnyRealmValue`s. The elements are payloads, which are not ordered by value, so
-/// only equal values can be looked up.
+/// Key elements of columns of `AnyRealmValue`s. The elements are payloads without an order by value, so only
+/// equal values can be looked up.
 enum AnyElements {
   static func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {
@@ -34,7 +34,7 @@ enum AnyElements {
         values = [0.0, -0.0].map { .date(Date(timeIntervalSinceReferenceDate: $0)) }
       }
     case .integer(let value):
-      // Only integers of this magnitude have the same value in every numeric type.
+      // Up to this magnitude, every numeric type represents an integer exactly.
       guard value.magnitude < 1 << 24 else { return nil }
       values = [
         .int(Int(value)), .float(Float(value)), .double(Double(value)), .decimal128(Decimal(value)),

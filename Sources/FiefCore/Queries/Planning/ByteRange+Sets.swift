@@ -20,7 +20,7 @@ extension ByteRange {
     return both.isEmpty ? nil : both
   }
 
-  /// Whether another range ends before this range does.
+  /// Whether this range ends after another range.
   func endsAfter(_ other: ByteRange) -> Bool {
     guard let end = other.upper else { return false }
     guard let upper else { return true }

@@ -47,10 +47,10 @@ package struct ByteRange: Hashable, Sendable {
     lower.withUnsafeBytes { Self.compare(key, $0) < 0 }
   }
 
-  /// Moves a cursor to the first key of the range, or to the last.
+  /// Moves a cursor to the first or the last key of the range.
   ///
-  /// - Returns: false if there is no key there or further in the direction of the walk. The found key may be
-  ///   outside the range.
+  /// - Returns: false if there is no key at this position or further in the direction of the walk. The found
+  ///   key may be outside the range.
   func enter(_ cursor: Cursor, isBackward: Bool) throws -> Bool {
     guard isBackward else { return try lower.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } }
     guard let upper else { return try cursor.last() }

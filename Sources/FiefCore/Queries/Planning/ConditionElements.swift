@@ -2,7 +2,7 @@ import LMDB
 
 /// Computes the set of key elements that the conditions on one column allow.
 ///
-/// The conditions concern only this column, as determined by ``QueryBinder/subject(of:)``.
+/// All conditions refer to this column, as determined by ``QueryBinder/subject(of:)``.
 struct ConditionElements {
   let kind: ColumnType.Kind
   /// Whether the tree stores texts with folded case.
@@ -20,8 +20,8 @@ struct ConditionElements {
     domain = ElementDomain(kind)
   }
 
-  /// Returns the set of elements that may meet a condition, or `nil` if the elements of the column cannot
-  /// answer the condition.
+  /// Returns the set of elements that may meet a condition, or `nil` if the column's elements cannot decide
+  /// the condition.
   func set(of condition: QueryCondition) -> ElementSet? {
     if isCollection { return collectionSet(of: condition) }
     switch condition {
@@ -64,8 +64,8 @@ struct ConditionElements {
     }
   }
 
-  /// Handles one condition on a collection. An object with a collection has several entries, so conditions on
-  /// it cannot be combined.
+  /// Returns the set for a single condition on a collection. An object with a collection has several entries,
+  /// so conditions on it cannot be combined.
   private func collectionSet(of condition: QueryCondition) -> ElementSet? {
     guard kind == .link, case .quantified(.any, _, .comparison(_, .equal, .value(let value), _)) = condition
     else { return nil }
@@ -86,13 +86,13 @@ struct ConditionElements {
     guard case .string(let text) = value, comparison != .like else { return nil }
     let folded = QueryValue.string(TextFolding.fold(text, .caseInsensitive))
     if options == .caseInsensitive { return elements(comparison, folded) }
-    // Equal texts have equal folded forms, but texts with equal folded forms may differ.
+    // Equal texts have equal folded forms, but texts with equal folded forms may be different.
     guard comparison == .equal || comparison == .beginsWith else { return nil }
     return elements(comparison, folded)?.inexact()
   }
 
   /// Returns the elements for which a comparison with a constant other than nil may hold, or `nil` if
-  /// elements cannot decide it.
+  /// elements cannot decide the comparison.
   private func elements(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     if let secret { return secret.set(comparison, value, domain) }
     return kind == .any ? AnyElements.set(comparison, value) : domain?.set(comparison, value)

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The position of a constant among the key elements of a column. It divides the elements into elements less
+/// The position of a constant among the key elements of a column. It divides the elements into those less
 /// than, equal to and greater than the constant.
 struct ElementBounds {
   /// The smallest element that is not less than the constant.
@@ -11,12 +11,12 @@ struct ElementBounds {
   let upper: [UInt8]
   /// The elements that equal the constant. There are two for a floating-point zero.
   var points: [[UInt8]] = []
-  /// Whether the bounds are exact. If not, elements between them may be on either side.
+  /// Whether the bounds are exact. Otherwise elements between them may be less or greater than the constant.
   var isExact = true
 
-  /// The maximum length of a bound. The stored form of longer elements ends with a hash, which has no order.
+  /// The maximum length of a bound. Longer elements are stored with a hash at the end, which has no order.
   ///
-  /// - Invariant: less than the part that `CompositeKey` keeps of an element that it cuts.
+  /// - Invariant: less than the length of the part that `CompositeKey` keeps of a long element.
   static let limit = 228
 
   /// - Parameter point: the only element that equals the constant.
@@ -40,7 +40,7 @@ struct ElementBounds {
     upper = cut
   }
 
-  /// Creates the bounds of a constant that lies between two elements and that no element represents exactly.
+  /// Creates the bounds of a constant that lies between two adjacent elements.
   init(between lower: KeyElementImage, and upper: KeyElementImage) {
     self.lower = lower.withUnsafeBytes { [UInt8]($0) }
     self.upper = keySuccessor(ofPrefix: upper.withUnsafeBytes { [UInt8]($0) }) ?? []

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// Exact comparison of numbers of one kind with numbers of another.
+/// Exact comparison of numbers of different kinds.
 extension ElementDomain {
   func integerBounds(of value: QueryValue) -> ElementBounds? {
     switch value {

@@ -1,12 +1,12 @@
 import Foundation
 import LMDB
 
-/// The values of a kind as key elements: their range, and the positions of constants in it.
+/// The values of a kind as key elements: their range, and the positions of constants among them.
 struct ElementDomain {
   let kind: ColumnType.Kind
   private let range: KeyDomain
 
-  /// Returns `nil` if the kind has no order in keys.
+  /// Returns `nil` if values of the kind are not ordered in keys.
   init?(_ kind: ColumnType.Kind) {
     guard let range = kind.domain else { return nil }
     self.kind = kind
@@ -16,7 +16,7 @@ struct ElementDomain {
   var all: ByteRange { ByteRange(lower: range.lower, upper: range.upper) }
 
   /// Returns the elements for which a comparison with a constant other than nil may hold, or `nil` if
-  /// elements cannot decide it.
+  /// elements cannot decide the comparison.
   func set(_ comparison: QueryComparison, _ value: QueryValue) -> ElementSet? {
     switch comparison {
     case .equal: equal(to: value)
@@ -50,7 +50,7 @@ struct ElementDomain {
     case (.data, .data(let bytes)): encoder.append(bytes: bytes)
     default:
       guard let bounds = bounds(of: value), bounds.isExact else { return nil }
-      // For zero there are two points; the last one is positive zero.
+      // A zero has two points; the last one is positive zero.
       return bounds.points.last.map { [$0] } ?? []
     }
     return [encoder.bytes]
@@ -98,8 +98,7 @@ struct ElementDomain {
     }
   }
 
-  /// Returns the bounds of a constant, or `nil` if values of the kind cannot be compared with it by their
-  /// elements.
+  /// Returns the bounds of a constant, or `nil` if elements of the kind cannot be compared with the constant.
   func bounds(of value: QueryValue) -> ElementBounds? {
     var encoder = KeyEncoder()
     switch (kind, value) {

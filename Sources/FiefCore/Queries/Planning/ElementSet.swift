@@ -1,18 +1,18 @@
 /// The values of one column that a condition allows, as ranges of key elements.
 ///
-/// Conditions on one column become sets of bytes. `and`, `or` and `not` are then intersection, union and
-/// complement, and need no knowledge of types, nil and NaN.
+/// Conditions on one column become sets of bytes. `and`, `or` and `not` become intersection, union and
+/// complement, which need not distinguish types, nil and NaN.
 struct ElementSet {
   /// A range of elements, or a single element.
   struct Part {
     var range: ByteRange
-    /// Whether the part is all keys that begin with one whole element.
+    /// Whether the part consists of all keys that begin with one whole element.
     var isPoint: Bool
   }
 
   /// The parts, in order and without overlaps.
   private(set) var parts: [Part]
-  /// Whether all values in the set meet the condition. If not, the set may contain other values too.
+  /// Whether all values in the set meet the condition. Otherwise the set may contain other values too.
   private(set) var isExact: Bool
 
   static let all = ElementSet(parts: [Part(range: .all, isPoint: false)], isExact: true)

@@ -1,10 +1,11 @@
 import Foundation
 import LMDB
 
-/// The values of one column in the entries of an index, for a query whose whole condition the index answers.
+/// The values of one column, read from the entries of an index, for a query whose whole condition the index
+/// answers.
 ///
-/// A record is read only if its value was cut, if the index holds a different representation of it, or to
-/// verify the minimum or maximum.
+/// A record is read only if the value was shortened in the entry, if the index contains another form of it,
+/// or to verify the minimum or maximum.
 struct IndexValues {
   let match: TreeMatch
   /// The position of the column among the columns of the index.
@@ -20,7 +21,7 @@ struct IndexValues {
   /// The value of a column in an index entry.
   private enum Reading {
     case value(RowValue)
-    /// Only the record has the value.
+    /// The value is only in the record.
     case unknown
   }
 
@@ -65,8 +66,8 @@ struct IndexValues {
 
   /// Returns the minimum or maximum value.
   ///
-  /// Every column before this one has a single value, so the first or the last entry has the result. The
-  /// object of this entry is read too, because records have checksums and entries do not.
+  /// Every column before this one has a single value, so the result is in the first or the last entry. The
+  /// object of this entry is read too, because entries have no checksums.
   ///
   /// - Returns: `.null` if there are no values, or `nil` if the entry does not contain the value.
   /// - Throws: ``FiefError`` of code `damagedRecord` if the object has a different value.
@@ -199,7 +200,8 @@ struct IndexValues {
     }
   }
 
-  /// Returns the element of the column, or `nil` if the entry may have been cut before the element's end.
+  /// Returns the element of the column, or `nil` if the entry may have been shortened before the element's
+  /// end.
   private func element(_ entry: UnsafeRawBufferPointer) -> KeyElement? {
     var decoder = KeyDecoder(entry)
     do {

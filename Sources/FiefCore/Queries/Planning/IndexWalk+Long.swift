@@ -2,7 +2,7 @@ import LMDB
 
 /// Walking entries whose values or keys are too long to be stored whole.
 extension IndexWalk {
-  /// Walks long entries with the same prefix, in the order of their whole values and keys.
+  /// Walks through long entries with the same prefix, in the order of their whole values and keys.
   func walk(
     _ long: LongEntries,
     _ part: ByteRange,

@@ -2,14 +2,14 @@ import LMDB
 
 /// The objects of an index, in the order of its entries or in groups of equal values.
 final class IndexWalk: QueryAccess {
-  /// A function that receives an entry, its object's key and, for one of the ``LongEntries``, the whole
-  /// values of its group. It returns false to stop the walk.
+  /// A function that receives an entry, its object's key and, for ``LongEntries``, the whole values of its
+  /// group. It returns false to stop the walk.
   typealias Visitor = (UnsafeRawBufferPointer, UnsafeRawBufferPointer, [UInt8]?) throws -> Bool
 
   let source: TreeRanges
   let order: WalkOrder
   let condition: RowCondition?
-  /// The bounds of groups that belong to the walk only in part, if groups and ties have different directions.
+  /// The bounds of groups that belong only in part to the walk, if groups and ties have different directions.
   let groups: [WalkBound]
   /// The number of wanted rows, or `nil` for all.
   let wanted: Int?
@@ -32,11 +32,11 @@ final class IndexWalk: QueryAccess {
 
   var database: Database { source.tree.database }
 
-  /// Whether there may be ``LongEntries``, which are not ordered by their bytes.
+  /// Whether there may be ``LongEntries``, whose bytes are not in order.
   private var mayMeetLong: Bool {
     order.isByValue && source.tree.mayBeCut || source.tree.mayCutKeys
   }
-  /// Whether rows come in the byte order of their entries, in one direction.
+  /// Whether rows come in the byte order of their entries and in one direction.
   var goesAtOnce: Bool { order.isPlain && !mayMeetLong }
 
   @inline(__always)
@@ -112,8 +112,8 @@ final class IndexWalk: QueryAccess {
   func ranges(after position: QueryPosition?) -> [(range: ByteRange, position: QueryPosition?)] {
     let ranges = order.isBackward ? source.ranges.reversed() : source.ranges
     guard let position, order.nilsAreGreatest else { return ranges.map { ($0, position) } }
-    // The ranges are not in byte order. No entries of the ranges after the position's range were delivered
-    // yet.
+    // The ranges are not in byte order. Entries of the ranges after the range with the position were not
+    // delivered yet.
     let rest = ranges.drop { range in
       position.bytes.withUnsafeBytes { range.isBefore($0) || range.isBehind($0) }
     }
@@ -148,13 +148,13 @@ final class IndexWalk: QueryAccess {
     return try walk(rest, of: range, isBackward: order.isBackward, in: environment, visit)
   }
 
-  /// Returns the long entries that include a position, or `nil` if the position is not at a long entry.
+  /// Returns the long entries to which a position belongs, or `nil` if there are none.
   func longEntries(at position: QueryPosition, in range: ByteRange) -> LongEntries? {
     if position.objectKey.isEmpty { return nil }
     return position.bytes.withUnsafeBytes { long($0, in: range) }
   }
 
-  /// Walks the entries of a part of a range in one direction.
+  /// Walks through the entries of a part of a range in one direction.
   func walk(
     _ part: ByteRange?,
     of range: ByteRange,

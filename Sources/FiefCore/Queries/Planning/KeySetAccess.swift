@@ -1,18 +1,19 @@
 import LMDB
 
-/// The records of keys that were combined from indexes, in ascending or descending key order.
+/// The records of keys from a combination of indexes, in ascending or descending key order.
 ///
-/// The keys are collected at the start and kept with the position. Records that are read in a later
+/// The keys are collected at the start and stored in the position. Records that are read in a later
 /// transaction are checked against the whole condition.
 final class KeySetAccess: QueryAccess {
   private let source: KeySource
   private let isBackward: Bool
-  /// The part of the condition that must still be checked while the keys belong to the current transaction.
+  /// The part of the condition that must still be checked in the transaction in which the keys were
+  /// collected.
   private let condition: RowCondition?
   private let wholeCondition: RowCondition?
   /// The ranges of the source's keys that belong to the result.
   private let ranges: [ByteRange]
-  /// Whether the ranges exclude any key. Computed once, because it is needed for each row.
+  /// Whether the ranges exclude any key. Computed in advance because it is used for each row.
   private let isBounded: Bool
   /// The maximum size of the collected keys in bytes. Beyond it a scan replaces them.
   var keyLimit = KeyList.limit

@@ -4,7 +4,7 @@ import LMDB
 indirect enum KeySource {
   case ranges(TreeRanges)
   case candidates(any IndexCandidates)
-  /// The source with the fewest expected keys is the first.
+  /// The first source is the one with the fewest expected keys.
   case intersection([KeySource])
   case union([KeySource])
 
@@ -35,10 +35,9 @@ indirect enum KeySource {
     return try forEachKey(in: transaction, limit: limit) { list.append($0) }
   }
 
-  /// Calls `body` with each key, in any order, with some keys more than once.
+  /// Calls `body` with each key, in any order. Some keys may occur several times.
   ///
-  /// - Returns: `false` if `body` returned `false`, or if the keys of an intersection take more bytes than
-  ///   the limit.
+  /// - Returns: `false` if `body` returned `false`, or if the keys of an intersection exceed the limit.
   private func forEachKey(
     in transaction: LMDB.Transaction,
     limit: Int,
@@ -67,7 +66,7 @@ indirect enum KeySource {
     }
   }
 
-  /// Returns the number of keys, or `nil` if only collecting them tells it.
+  /// Returns the number of keys, or `nil` if they must be collected to count them.
   func count(in transaction: LMDB.Transaction) throws -> Int? {
     if case .ranges(let ranges) = self { return try ranges.count(in: transaction) }
     return nil

@@ -1,15 +1,16 @@
-/// The walk along an index that found a page of a query. The next page only needs a new start of the walk.
+/// The walk along an index that found a page of a query. For the next page, only the start of the walk
+/// changes.
 ///
-/// It belongs to a plan, and like the plan it serves one run at a time.
+/// It belongs to a plan and, like the plan, is used by one run at a time.
 final class PageWalk {
   let access: IndexWalk
   let order: RowOrder
   private let match: TreeMatch
   private let walkOrder: WalkOrder
-  /// The ranges of a walk without bounds.
+  /// The ranges of the walk without bounds.
   private let whole: [ByteRange]
 
-  /// Returns `nil` if the rows are not reached by a walk along an index, or not in the order of its entries.
+  /// Returns `nil` if the plan is not a walk along an index in the order of its entries.
   init?(_ candidate: PlanCandidate, _ search: PlanSearch, _ access: QueryAccess, _ order: RowOrder) {
     guard case .walk(let match, let walkOrder) = candidate.path, access.appliesBounds,
       let walk = access as? IndexWalk, walk.groups.isEmpty, walk.goesAtOnce

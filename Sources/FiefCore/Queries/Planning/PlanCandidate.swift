@@ -14,7 +14,7 @@ struct PlanCandidate {
   }
 
   var path: Path
-  /// The conjuncts that need not be checked on records, one bit each.
+  /// The conjuncts that are already fulfilled, so that records need not be checked, one bit each.
   var answered: UInt64
   /// The estimated number of entries or records to read.
   var estimate: Int
@@ -82,7 +82,7 @@ extension PlanSearch {
   }
 
   private func records(_ match: TreeMatch, _ order: WalkOrder?) throws -> PlanCandidate {
-    // An order by all columns of the key has no ties.
+    // An order that includes all columns of the key has no ties.
     let isWhole = order.map { $0.groupColumns == match.tree.columns.count } ?? false
     let order = order.flatMap { $0.isPlain || isWhole ? $0 : nil }
     let left = try bounded(match.estimate, match, order)

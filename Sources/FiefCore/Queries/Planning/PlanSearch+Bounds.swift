@@ -10,12 +10,12 @@ struct PlannedBounds {
 }
 
 extension PlanSearch {
-  /// A place among the entries of a tree: all entries with a prefix, or a single entry.
+  /// A position in a tree: all entries with a prefix, or a single entry.
   private struct Place {
     var bytes: [UInt8]
     /// The number of leading bytes that identify the group.
     var groupCount: Int
-    /// Whether the place is a single entry rather than a whole group.
+    /// Whether the position is a single entry rather than a whole group.
     var isEntry: Bool
 
     var group: Place { Place(group: Array(bytes[..<groupCount])) }
@@ -32,12 +32,12 @@ extension PlanSearch {
       isEntry = true
     }
 
-    /// Returns the first bytes after the place, or `nil` if nothing can follow it.
+    /// Returns the first bytes after the position, or `nil` if nothing can follow it.
     consuming func successor() -> [UInt8]? {
       isEntry ? ByteRange.successor(of: bytes) : keySuccessor(ofPrefix: bytes)
     }
 
-    /// Returns the range of entries from the place on, or up to it.
+    /// Returns the range of entries from the position on, or up to it.
     consuming func range(_ isInclusive: Bool, isAfter: Bool) -> ByteRange {
       switch (isAfter, isInclusive) {
       case (true, true): ByteRange(lower: bytes, upper: nil)
@@ -53,16 +53,16 @@ extension PlanSearch {
     try bounds(ranges, match, order, start: description.start, end: description.end)
   }
 
-  /// Returns the ranges of keys between the description's bounds if the keys have its order, or `nil` if keys
-  /// cannot express the bounds.
+  /// Returns the ranges of keys between the description's bounds, if the keys have its order; `nil` if ranges
+  /// of keys cannot express the bounds.
   func keyBounds(isBackward: Bool) throws -> [ByteRange]? {
     if description.start == nil, description.end == nil { return [.all] }
     let match = TreeMatch(tree: PlannedTree(keysOf: table, records: records), ranges: [.all])
     return try bounds(match.ranges, match, .keys(isBackward: isBackward))?.ranges
   }
 
-  /// Returns bounds in a tree, or `nil` if the tree cannot express them, so that rows must be compared
-  /// instead.
+  /// Returns bounds in a tree, or `nil` if ranges of the tree cannot express them, so that rows must be
+  /// compared instead.
   ///
   /// - Parameter order: the order in which the tree is walked.
   func bounds(
@@ -72,7 +72,7 @@ extension PlanSearch {
     start: QueryBound?,
     end: QueryBound?
   ) throws -> PlannedBounds? {
-    // The position of keys in a tree of backlinks depends on the whole range of a target.
+    // In a tree of backlinks, a key's position depends on the whole range of the target.
     if match.tree.isBacklinks { return nil }
     var nils: ByteRange?
     if order.nilsAreGreatest {
@@ -89,7 +89,7 @@ extension PlanSearch {
     return bounds
   }
 
-  /// Narrows the ranges to one of the bounds. Returns false if that is not possible.
+  /// Restricts the ranges to one side of a bound. Returns false if that is not possible.
   private func cut(
     _ bounds: inout PlannedBounds,
     by bound: QueryBound,
@@ -102,10 +102,10 @@ extension PlanSearch {
     if nils != nil, let first = self.order?.keys.first, first.place >= bound.values.count { return false }
     guard let place = try place(bound, match, order) else { return false }
     let isNil = nils.map { place.bytes[..<place.groupCount].starts(with: $0.lower) } ?? false
-    // A walk to the last rows goes in the opposite direction.
+    // A walk to the last rows has the opposite direction.
     let isBackward = order.isBackward != isLast
     let tiesGoBackward = order.areTiesBackward != isLast
-    // Whether the wanted rows come after the place in byte order.
+    // Whether the wanted rows are after the position in byte order.
     let isAfter = isStart != isBackward
     let other: ByteRange
     if place.isEntry, !order.isPlain {
@@ -121,7 +121,8 @@ extension PlanSearch {
   }
 
   /// - Parameters:
-  ///   - nils: the range of nil, if nil is above all values. Every range is either inside or outside of it.
+  ///   - nils: the range of nil, if nil is above all values. Every range is either entirely inside or
+  ///     entirely outside it.
   ///   - isNil: whether the bound is in the range of nil.
   private static func cut(
     _ ranges: [ByteRange],
@@ -164,7 +165,7 @@ extension PlanSearch {
       return nil
     }
     guard isWhole, let key = try bound.key ?? keyOfValues(bound) else {
-      // Values of the primary key still count, even if the order does not need them.
+      // The values of the primary key still matter, even if they are not part of the order.
       let isKeyMeant = bound.values.indices.contains { place in
         !plan.keys.contains { $0.place == place } && !plan.fixed.contains { $0.place == place }
       }
@@ -172,7 +173,7 @@ extension PlanSearch {
     }
     if match.tree.isRecords { return Place(entry: key.bytes, groupCount: min(group.count, key.bytes.count)) }
     if plan.keys.isEmpty, match.isWhole, let range = match.ranges.first {
-      // Every column has a single value, though a condition may not state it exactly.
+      // Every column has a single value, although a condition may not be exact about it.
       group = range.lower
       guard key.bytes.count < LongEntries.keyCount else { return nil }
       return Place(entry: group + key.bytes, groupCount: group.count)
@@ -180,7 +181,7 @@ extension PlanSearch {
     let rest = match.tree.columns.count - order.groupColumns
     guard rest >= 0, let own = rest == 0 ? [] : Self.elements(rest, of: key) else { return nil }
     let count = group.count + own.count
-    // A longer entry is cut, so its place in the order is unknown.
+    // A longer entry is shortened, so its position in the order is unknown.
     guard count <= ElementBounds.limit, key.bytes.count < LongEntries.keyCount else { return nil }
     let groupCount = group.count
     group += own
@@ -188,8 +189,8 @@ extension PlanSearch {
     return Place(entry: group, groupCount: groupCount)
   }
 
-  /// Whether the bound has the same values as the conditions for columns that have only one value. The values
-  /// of the primary key are in the bound's key.
+  /// Whether the bound has the same values as the conditions for columns with a single value. The values of
+  /// the primary key are in the bound's key.
   private func isFixedAsBound(_ bound: QueryBound, _ plan: PlannedOrder) -> Bool {
     for fixed in plan.fixed where fixed.place < bound.values.count {
       var element: [UInt8] = []
@@ -200,7 +201,7 @@ extension PlanSearch {
     return true
   }
 
-  /// Returns the key of the object that has a bound's values, or `nil` if the values do not determine a key.
+  /// Returns the key of the object with the bound's values, or `nil` if the values do not determine a key.
   private func keyOfValues(_ bound: QueryBound) throws -> ObjectKey? {
     if table.primaryKey.isEmpty || table.hasSecretKey { return nil }
     var bytes: [UInt8] = []
@@ -227,8 +228,8 @@ extension PlanSearch {
     }
   }
 
-  /// Appends the element of a value. Returns false if a column of the kind cannot have the value, or stores
-  /// only a part of it.
+  /// Appends the element of a value. Returns false if the value does not fit a column of the kind, or if an
+  /// entry stores only a part of it.
   private static func append(
     _ value: QueryValue,
     _ kind: ColumnType.Kind,

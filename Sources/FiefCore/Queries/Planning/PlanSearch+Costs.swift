@@ -6,8 +6,8 @@ extension PlanSearch {
   /// into the caches.
   ///
   /// Measured: a scan walks along pages and takes 9 ns per record, or about 13 ns with a condition; a lookup
-  /// takes 230 ns with 100,000 objects and 350 ns with a million. So a range of an index is faster than a
-  /// scan if it holds less than 7% of 100,000 objects or 5% of a million.
+  /// takes 230 ns with 100,000 objects and 350 ns with a million. A range of an index is therefore faster
+  /// than a scan if it contains less than 7% of 100,000 objects or 5% of a million.
   var lookUp: Double {
     guard total > 1000 else { return 10 }
     return min(max(10, 18 + 9 * (log10(Double(total)) - 5)), 45)
@@ -32,7 +32,7 @@ extension PlanSearch {
     }
   }
 
-  /// Returns the number of rows that are read until enough are found.
+  /// Returns the number of rows that are read until enough rows are found.
   ///
   /// - Parameter unanswered: the conjuncts that must still be checked on the rows.
   func visited(_ rows: Int, unanswered: UInt64) -> Double {
@@ -61,7 +61,7 @@ extension PlanSearch {
   /// Returns the cost of reading a restriction's rows in key order.
   func cost(_ restriction: Restriction) -> Double {
     var rows = visited(restriction.estimate, unanswered: ~restriction.used)
-    // Here only the keys are counted.
+    // Only the keys are counted here.
     if purpose == .count, restriction.answered == allConjuncts { rows = 0 }
     return Double(restriction.entries) * Self.entry + Double(restriction.estimate) * Self.collecting + rows
       * sortedLookUp + checking(rows, unanswered: ~restriction.answered)

@@ -1,7 +1,7 @@
 import LMDB
 
 extension PlanSearch {
-  /// Returns the approximate number of entries in the ranges that the conditions allow of a tree.
+  /// Returns the approximate number of entries in the ranges of a tree that the conditions allow.
   func estimate(_ match: TreeMatch) throws -> Int {
     if match.isWhole, match.tree.isRecords { return match.ranges.count }
     if match.isWhole, case .index(let index) = match.tree.kind, index.entry.isUnique {
@@ -32,7 +32,7 @@ extension PlanSearch {
   }
 
   private func estimate(_ ranges: [ByteRange], of database: Database) throws -> Int {
-    // If there are many ranges, a sample gives the estimate.
+    // If there are many ranges, the estimate is based on a sample.
     let sample = 16
     let stride = max(ranges.count / sample, 1)
     var count = 0
@@ -50,7 +50,7 @@ extension PlanSearch {
     guard transaction is LMDB.WritableTransaction else {
       return try range.withBounds { try transaction.estimatedCount(database, from: $0, to: $1) }
     }
-    // In a write transaction the pages give no estimate, so the first entries are counted.
+    // In a write transaction pages cannot be used for an estimate, so the first entries are counted.
     let most = 256
     var count = 0
     try range.forEachRun(of: database, in: transaction) { run in

@@ -4,8 +4,8 @@ extension PlanSearch {
   /// Whether the last rows are wanted, so that a backward walk finds them first.
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
-  /// Returns the order in which to walk a tree so that the rows come in the order of the description, or in
-  /// reverse if the last rows are wanted. Returns `nil` if the tree does not have this order.
+  /// Returns the order in which to walk through a tree so that the rows come in the order of the description,
+  /// or in reverse if the last rows are wanted. Returns `nil` if the tree does not have this order.
   func walkOrder(_ match: TreeMatch) throws -> WalkOrder? {
     guard let order, !match.tree.isBacklinks || match.isInKeyOrder else { return nil }
     let columns = match.tree.columns
@@ -49,7 +49,7 @@ extension PlanSearch {
       + match.ranges.compactMap { $0.intersection(nils) }
   }
 
-  /// Returns the entries with nil in the first column that has no fixed value.
+  /// Returns the entries with nil in the first column whose value is not fixed.
   func nilRange(_ match: TreeMatch) -> ByteRange? {
     guard let fixed = match.fixedPrefix else { return nil }
     var encoder = KeyEncoder()
@@ -66,7 +66,7 @@ extension PlanSearch {
     }
   }
 
-  /// Whether a column may have both zeros, which are equal in an order but not in a key.
+  /// Whether a column may contain both zeros, which are equal in an order but different in a key.
   private func hasNegativeZero(_ place: Int, _ match: TreeMatch) throws -> Bool {
     let image: KeyElementImage
     switch match.tree.columns[place].type.kind {

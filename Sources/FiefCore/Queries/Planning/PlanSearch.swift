@@ -1,27 +1,27 @@
 import LMDB
 
-/// The search for the access path of one query: the ranges of each tree that its conditions allow, and their
-/// costs.
+/// The search for the access path of one query. It computes, for each tree, the ranges that the conditions
+/// allow and their costs.
 final class PlanSearch {
   private(set) var binder: QueryBinder
   private(set) var description: QueryDescription
-  /// The transaction of the search, or `nil` while the search is kept for later.
+  /// The transaction of the search; `nil` between two uses of the search.
   private var lent: LMDB.Transaction?
   let table: Table
   let records: Database
   let purpose: QueryPurpose
-  /// Whether only the number of rows is wanted, even if bounds depend on their order.
+  /// Whether only the number of rows is wanted. The number can depend on the order if there are bounds.
   let isForCount: Bool
   /// The number of objects of the type.
   let total: Int
-  /// The parts of the condition, all of which must hold.
+  /// The conditions that must all hold.
   let conjuncts: [QueryConjunct]
-  /// The order in terms of columns, or `nil` if no tree can have it.
+  /// The order in terms of columns, or `nil` if no tree can have this order.
   private(set) var order: PlannedOrder?
-  /// Whether the bounds of the description reduce the number of rows to read, so that the plan does not suit
-  /// other bounds.
+  /// Whether the bounds of the description reduce the number of rows to read. The plan may then be unsuitable
+  /// for other bounds.
   var dependsOnBounds = false
-  /// The numbers of rows that meet conditions, as counted in trees.
+  /// The numbers of rows that meet some of the conditions, as counted in trees.
   var known: [Restriction] = []
   private var sets: [ColumnSet] = []
 
@@ -47,7 +47,7 @@ final class PlanSearch {
     records: Database,
     purpose: QueryPurpose = .rows
   ) throws {
-    // The rows between bounds, and the first of several equal rows, depend on the order.
+    // Bounds depend on the order, and so does the first of several equal rows.
     let needsOrder = description.start != nil || description.end != nil || !description.distinct.isEmpty
     self.purpose = needsOrder ? .rows : purpose
     isForCount = purpose == .count
@@ -109,7 +109,7 @@ final class PlanSearch {
     let elements = ConditionElements(column.type, isFolded: isFolded, secret: secret)
     for (index, conjunct) in conjuncts.enumerated() where conjunct.subject == .column(column.id) {
       guard let next = elements.set(of: conjunct.condition), !next.isEverything else { continue }
-      // An object may have both of two elements in its collection, so the sets cannot be intersected.
+      // An object's collection may contain both elements, so the sets cannot be intersected.
       if set != nil, column.type.container != .none { break }
       set = set?.intersection(next) ?? next
       used |= 1 << UInt64(index)
@@ -126,8 +126,8 @@ final class PlanSearch {
     return result
   }
 
-  /// Returns the element of a column's single allowed value, or `nil` if the conditions allow another number
-  /// of values.
+  /// Returns the element of the only value that the conditions allow for a column, or `nil` if they allow
+  /// another number of values.
   func fixedElement(_ column: ColumnEntry) -> [UInt8]? {
     guard column.type.kind != .any, let set = columnSet(column, isFolded: false).set else { return nil }
     guard set.isExact, set.parts.count == 1, set.parts[0].isPoint else { return nil }

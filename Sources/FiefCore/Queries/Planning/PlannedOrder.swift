@@ -6,7 +6,7 @@ struct PlannedOrder: Equatable {
     let isFolded: Bool
     /// Whether nil is above all values, rather than below them as in trees.
     let nilsAreGreatest: Bool
-    /// The index of the key in the description's order.
+    /// The index of this key in the description's order.
     let place: Int
   }
 
@@ -22,12 +22,13 @@ struct PlannedOrder: Equatable {
   var keys: [Key]
   /// Whether objects with equal sort keys are in ascending order of their object keys.
   var tiesAscend: Bool
-  /// The parts of the order that are left out, because their column has a single value.
+  /// The parts of the order that were removed because their column has a single value.
   var fixed: [Fixed] = []
 }
 
 extension PlanSearch {
-  /// Returns the order of the description, or `nil` if values of columns do not determine it.
+  /// Returns the order of the description in terms of columns, or `nil` if it does not depend only on values
+  /// of columns.
   func plannedOrder() throws -> PlannedOrder? {
     var keys: [PlannedOrder.Key] = []
     var fixed: [PlannedOrder.Fixed] = []
@@ -73,7 +74,7 @@ extension PlanSearch {
     }
   }
 
-  /// Removes the trailing keys that equal the order of the objects' keys.
+  /// Removes trailing keys that have the same effect as the order of the objects' keys.
   private func withoutObjectKey(_ keys: [PlannedOrder.Key]) -> PlannedOrder {
     let key = table.primaryKey
     for start in keys.indices where keys.count - start <= key.count {

@@ -11,13 +11,13 @@ final class PlannedTree {
   let kind: Kind
   let table: Table
   let database: Database
-  /// The columns, most significant first. In the tree of records nothing follows them.
+  /// The columns, most significant first. The entries of the tree of records have only these columns.
   let columns: [ColumnEntry]
   /// Whether the tree stores texts with folded case.
   let isFolded: Bool
-  /// Whether the stored form of a value may be cut. Texts and data have no maximum length.
+  /// Whether values may be shortened in entries. Texts and data have no maximum length.
   let mayBeCut: Bool
-  /// Whether the stored form of an object's key may be cut.
+  /// Whether object keys may be shortened in entries.
   let mayCutKeys: Bool
 
   private init(
@@ -58,7 +58,7 @@ final class PlannedTree {
 }
 
 extension PlannedTree {
-  /// The number of leading bytes of an entry that are never cut, however long the values are.
+  /// The number of leading bytes of an entry that are never shortened, however long the values are.
   static let wholeCount = 229
 
   /// Returns the object key of an index entry, or `nil` if the entry is damaged.
@@ -82,8 +82,8 @@ extension PlannedTree {
     return rest.isEmpty ? nil : rest
   }
 
-  /// Returns the object key of an entry that has several columns and may have been cut. The elements of such
-  /// an entry do not show where the key begins, so the method finds the key whose object has this entry.
+  /// Returns the object key of an entry that has several columns and may have been shortened. The position of
+  /// the key in such an entry is unknown, so the method searches for the key whose object has this entry.
   @inline(never)
   private func longKey(
     _ entry: UnsafeRawBufferPointer,
@@ -104,7 +104,7 @@ extension PlannedTree {
     return nil
   }
 
-  /// Returns the elements of a record's columns before they are cut.
+  /// Returns the elements of a record's columns before they are shortened.
   func element(_ row: QueryRow) throws -> [UInt8] {
     guard case .index(let index) = kind else { return [] }
     var writer = ValueWriter()

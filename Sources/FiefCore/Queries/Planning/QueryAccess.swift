@@ -3,8 +3,8 @@ import LMDB
 /// An access path to the rows of a query, chosen by the planner, with the part of the condition that must
 /// still be checked on each row.
 ///
-/// It holds no transaction. Several transactions can use it, one after another, as long as the schema stays
-/// the same.
+/// It holds no transaction. Several transactions can use it one after another, while the schema stays the
+/// same.
 package class QueryAccess {
   let table: Table
   /// Whether the rows come in the order of the description.
@@ -14,8 +14,8 @@ package class QueryAccess {
   /// Whether the access path itself excludes rows outside the description's bounds.
   final var appliesBounds = false
 
-  /// Whether the read is never resumed, so that the position at its end only needs to indicate that it
-  /// stopped early.
+  /// Whether the read is never resumed. The position at its end then only indicates that the read stopped
+  /// early.
   final var isReadOnce = false
 
   init(table: Table) { self.table = table }
@@ -25,12 +25,12 @@ package class QueryAccess {
 
   /// Calls `body` with each row that meets the condition, until `body` returns false.
   ///
-  /// `body` must not change the store. A caller that needs to change it stops the walk, and resumes from the
+  /// `body` must not change the store. To change the store, a caller stops the walk and resumes it from the
   /// position.
   ///
-  /// - Parameter position: the position to resume from: the result of an earlier call, in this or in an
-  ///   earlier transaction. Rows that were already delivered are not delivered again, even if they were
-  ///   changed or deleted meanwhile.
+  /// - Parameter position: the position to resume from, returned by an earlier call in this or an earlier
+  ///   transaction. Rows that were already delivered are not delivered again, even if they were changed or
+  ///   deleted in the meantime.
   /// - Returns: the position to resume from, or `nil` at the end.
   func forEachRow(
     in environment: QueryEnvironment,
@@ -40,13 +40,13 @@ package class QueryAccess {
 
   /// Calls `body` with the rows that meet the condition, page by page, until `body` returns false.
   ///
-  /// - Returns: false, without calling `body`, if rows do not come in pages.
+  /// - Returns: false, without calling `body`, if rows cannot be delivered by pages.
   func forEachBlock(
     in environment: QueryEnvironment,
     _ body: (borrowing RowBlock) throws -> Bool
   ) throws -> Bool { false }
 
-  /// Calls `body` with the key of each row. Records are not read if that is possible.
+  /// Calls `body` with the key of each row, if possible without reading records.
   func forEachKey(
     in environment: QueryEnvironment,
     after position: QueryPosition? = nil,
@@ -55,7 +55,7 @@ package class QueryAccess {
     try forEachRow(in: environment, after: position) { try body($0.key) }
   }
 
-  /// Returns the number of rows. Records are not read if that is possible.
+  /// Returns the number of rows, if possible without reading records.
   package func count(in environment: QueryEnvironment) throws -> Int {
     var count = 0
     _ = try forEachRow(in: environment) { _ in

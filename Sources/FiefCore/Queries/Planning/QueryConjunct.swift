@@ -1,13 +1,13 @@
 /// One of the conditions that must all hold, and its subject.
 struct QueryConjunct {
-  /// The subject that all parts of a condition share.
+  /// The common subject of all parts of a condition.
   enum Subject: Equatable {
     /// No subject: the condition is constant.
     case nothing
     case column(UInt16)
     /// The object itself, that is, its key.
     case object
-    /// Several subjects, or a subject that no tree contains.
+    /// Several subjects, or a subject that is in no tree.
     case other
   }
 

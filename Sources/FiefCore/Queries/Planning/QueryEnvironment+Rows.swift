@@ -87,7 +87,7 @@ extension QueryEnvironment {
     return try foundRow(of: table, key: key, record: record, if: condition)
   }
 
-  /// Reports an entry without its object as damage.
+  /// Reports an entry without an object as damage.
   @inline(never)
   func takeMissing(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     try takeDamage(

@@ -1,27 +1,28 @@
-/// The plan by which a query finds its objects. ``Results/explain(_:)`` returns it.
+/// The plan of a query, as returned by ``Results/explain(_:)``.
 ///
-/// The description is for people, and may change from version to version.
+/// The description is meant for people and may change between versions.
 public struct QueryPlan: Sendable, Hashable {
   /// The source of the objects.
   public indirect enum Access: Sendable, Hashable {
-    /// No source, since no object can fulfil the condition.
+    /// No objects are read, because no object can fulfil the condition.
     case nothing
     /// All objects of the type.
     case scan
     /// Ranges of primary keys.
     case key(ranges: [String])
-    /// Ranges of an index, by the names of its properties. Without ranges, the query reads the whole index.
+    /// Ranges of an index, given by the names of its properties. Without ranges, the query reads the whole
+    /// index.
     case index([String], ranges: [String])
-    /// The objects that link to certain objects along a property.
+    /// The objects that link to certain objects through a property.
     case links(String)
     /// The objects of a list, a set or a map: the names of the properties that lead to the collection, and
     /// the type and the key of its owner.
     case elements(String, of: String, key: String)
-    /// The words of a full-text index, by the names of its properties.
+    /// The words of a full-text index, given by the names of its properties.
     case fullText([String])
-    /// The objects in all of several sources. The source with the fewest objects is the first.
+    /// The objects that are in all of several sources. The first source is the one with the fewest objects.
     case intersection([Access])
-    /// The objects in at least one of several sources.
+    /// The objects that are in at least one of several sources.
     case union([Access])
   }
 
@@ -29,11 +30,11 @@ public struct QueryPlan: Sendable, Hashable {
   public enum Use: Sendable, Hashable {
     /// The objects, in their order.
     case objects
-    /// The number of objects, or whether there are any.
+    /// The number of objects, or whether any exist.
     case count
-    /// The least value of a property.
+    /// The minimum of a property.
     case min(String)
-    /// The greatest value of a property.
+    /// The maximum of a property.
     case max(String)
     /// The sum of a property.
     case sum(String)
@@ -41,13 +42,13 @@ public struct QueryPlan: Sendable, Hashable {
     case average(String)
   }
 
-  /// The way in which the objects get their order.
+  /// How the order of the objects is obtained.
   public enum Order: Sendable, Hashable {
-    /// The access finds the objects in their order.
+    /// The access path returns the objects in their order.
     case found
     /// The query sorts the objects.
     case sorted
-    /// The query sorts the objects, and keeps only this number of them.
+    /// The query sorts the objects, and keeps only this number of objects.
     case sortedKeeping(Int)
   }
 
@@ -55,9 +56,9 @@ public struct QueryPlan: Sendable, Hashable {
   public var type: String
   /// The source of the objects.
   public var access: Access
-  /// The way in which the objects get their order.
+  /// How the order of the objects is obtained.
   public var order: Order
-  /// A Boolean value that indicates whether the access goes from the last object to the first.
+  /// A Boolean value that indicates whether the objects are read from the last to the first.
   public var isBackward: Bool
   /// The estimated number of objects or index entries that the query reads to find all objects.
   public var estimatedRows: Int
@@ -65,14 +66,14 @@ public struct QueryPlan: Sendable, Hashable {
   public var totalRows: Int
   /// The condition that the query evaluates on each object read, in the text form of queries.
   ///
-  /// It is `nil` if the access answers the whole condition. Then counting the objects reads no object.
+  /// It is `nil` if the access path answers the whole condition. Counting the objects then reads no object.
   public var condition: String?
-  /// A Boolean value that indicates whether the access begins and ends at the bounds of a page.
+  /// A Boolean value that indicates whether the access path begins and ends at the bounds of a page.
   public var appliesBounds: Bool
-  /// A Boolean value that indicates whether the keys of objects or the entries of an index have all requested
-  /// values.
+  /// A Boolean value that indicates whether the keys of objects or the entries of an index contain all
+  /// requested values.
   ///
-  /// Then the query reads an object only if its value is too long for an entry.
+  /// An object is then read only if its value is too long for an entry.
   public var isIndexOnly = false
 }
 
@@ -94,7 +95,7 @@ extension QueryPlan: CustomStringConvertible {
 }
 
 extension QueryPlan {
-  /// The plan in one line, for logs: without values of the query, and without keys.
+  /// The plan in one line, without keys and without values of the query, for logs.
   package var textWithoutValues: String {
     var parts = ["\(access.textWithoutValues)\(isBackward ? ", backward" : "")"]
     parts.append("looks at about \(estimatedRows) of \(totalRows)")
@@ -140,7 +141,7 @@ extension QueryPlan.Access: CustomStringConvertible {
 }
 
 extension QueryPlan.Access {
-  /// Creates the description of an access by the candidates of an index.
+  /// Creates the description of an access to the candidates of an index.
   init(_ candidates: any IndexCandidates) {
     let names = candidates.index.columns.map(\.name)
     switch candidates.index.entry.kind {

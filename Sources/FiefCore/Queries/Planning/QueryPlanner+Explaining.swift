@@ -133,7 +133,7 @@ extension QueryPlanner {
   }
 }
 
-/// Texts for ranges of elements, as plans show them.
+/// Texts of ranges of elements, for plans.
 enum ElementText {
   static func range(_ range: ByteRange) -> String {
     if range.upper == keySuccessor(ofPrefix: range.lower) {
@@ -145,15 +145,15 @@ enum ElementText {
     return [lower, upper].compactMap(\.self).joined(separator: " and ")
   }
 
-  /// A bound is an element, or the place directly after an element. The first and last place of a type are no
-  /// bounds.
+  /// A bound is an element, or the position directly after an element. The first and the last position of a
+  /// type are not bounds.
   private static func bound(_ bytes: [UInt8], at: String, behind: String) -> String? {
     if let text = elements(bytes) { return "\(at) \(text)" }
     if let last = bytes.last, last > 0, let text = elements(bytes.dropLast() + [last - 1]) {
       return "\(behind) \(text)"
     }
     if let text = elements(bytes + [0]) { return "\(at) \(text)…" }
-    // A bound after other elements is the end of a type.
+    // A bound after all elements is the end of a type.
     return elements(bytes.dropLast()).map { "\(at) \($0)…" }
   }
 

@@ -1,13 +1,13 @@
 import LMDB
 
-/// The intermediate results of searching for an index that has the values of an aggregate. Planning the rows
-/// can reuse them.
+/// The intermediate results of a search for an index that contains the values of an aggregate. Planning the
+/// rows can reuse them.
 package final class BegunPlan {
   /// The values of the aggregate.
   let operand: RowOperand
   let condition: RowCondition?
   let search: PlanSearch
-  /// The cheapest path to the rows, or `nil` if it was not searched for.
+  /// The cheapest access path, or `nil` if it was not searched for.
   fileprivate(set) var candidate: PlanCandidate?
 
   fileprivate init(operand: RowOperand, condition: RowCondition?, search: PlanSearch) {
@@ -18,11 +18,11 @@ package final class BegunPlan {
 }
 
 extension QueryPlanner {
-  /// Finds an index that has the values of a property for all rows of a query, so that an aggregate reads no
-  /// records.
+  /// Finds an index that contains the values of a property for all rows of a query, so that an aggregate
+  /// reads no records.
   ///
-  /// - Returns: the index, or `nil` if no index fits or reading the records is cheaper. The second value has
-  ///   intermediate results that planning the same rows can reuse.
+  /// - Returns: the index, or `nil` if no index is suitable or reading the records is cheaper. The second
+  ///   value contains intermediate results that planning the same rows can reuse.
   /// - Throws: ``FiefError`` if the query is not supported.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
     -> (values: IndexValues?, begun: BegunPlan?)
@@ -55,7 +55,7 @@ extension QueryPlanner {
       }
       let values = IndexValues(match: match, place: place, operand: operand)
       let entries = isExtreme && match.filters.isEmpty ? 1 : search.entries(match)
-      // The extra cost covers skipping the columns before this one.
+      // The additional cost is for skipping the columns before this one.
       let entry = PlanSearch.entry + 0.1 * Double(place)
       let cost = Double(entries) * entry + Double(match.ranges.count)
       if cost < best?.cost ?? .infinity { best = (values, cost) }
@@ -69,8 +69,8 @@ extension QueryPlanner {
     return (best.cost < ofRows.cost ? best.values : nil, begun)
   }
 
-  /// Returns an index that begins with a column and stores its texts unfolded. If there is no condition, this
-  /// is the cheapest way to the minimum and maximum.
+  /// Returns an index that begins with a column and stores its texts unfolded. Without a condition, it is the
+  /// cheapest way to find the minimum and maximum.
   private func wholeTree(of column: ColumnEntry) -> PlannedTree? {
     let index = binder.table.indexes.first { index in
       index.isOrdered && index.columns.first?.id == column.id
@@ -81,6 +81,6 @@ extension QueryPlanner {
 }
 
 extension PlanSearch {
-  /// Returns the approximate number of entries in the ranges that the conditions allow of a tree.
+  /// Returns the approximate number of entries in the ranges of a tree that the conditions allow.
   func entries(_ match: TreeMatch) -> Int { match.isRestricted ? match.estimate : total }
 }

@@ -15,7 +15,7 @@ package struct QueryPlanner {
   package let binder: QueryBinder
   package let transaction: LMDB.Transaction
   var purpose = QueryPurpose.rows
-  /// The plans of earlier queries.
+  /// The cached plans of earlier queries.
   var recent: RecentPlans?
   /// The intermediate results for the same description and purpose, if any.
   var begun: BegunPlan?
@@ -34,7 +34,7 @@ package struct QueryPlanner {
     self.begun = begun
   }
 
-  /// - Returns: the access path, and its plan if there was a choice.
+  /// - Returns: the access path, and its plan if there were alternatives.
   /// - Throws: ``FiefError`` if the query is not supported.
   func plan(_ description: QueryDescription) throws -> (access: QueryAccess, plan: RecentPlan?) {
     if let members = description.members { return (try memberAccess(members, description), nil) }
@@ -43,8 +43,7 @@ package struct QueryPlanner {
       return (try access(plan), plan)
     }
     let condition = try begun.map(\.condition) ?? description.condition.map(binder.condition)
-    // This check comes first: a part that an order by relevance does not allow is an error even if there are
-    // no rows.
+    // This check comes first, so that a query with an invalid combination fails even if it has no rows.
     let isBounded = description.start != nil || description.end != nil
     let ranked = purpose == .rows || isBounded ? try rankedAccess(description, condition) : nil
     guard let records = binder.table.records, condition?.constant != false else {
@@ -68,7 +67,7 @@ package struct QueryPlanner {
     let search =
       try begun?.search ?? PlanSearch(description, binder, transaction, records: records, purpose: purpose)
     let candidate = try begun?.candidate ?? Self.best(of: search.candidates())
-    // A plan that is best for these bounds may be the worst for others.
+    // The best plan for these bounds may be the worst for others.
     let isKept = purpose == .rows && transaction is LMDB.ReadTransaction && !search.dependsOnBounds
     return RecentPlan(
       search,
@@ -157,7 +156,7 @@ package struct QueryPlanner {
     return access
   }
 
-  /// Returns the part of the condition that a candidate leaves to be checked on rows.
+  /// Returns the part of the condition that must still be checked on a candidate's rows.
   func rest(
     _ candidate: PlanCandidate,
     _ search: PlanSearch,
@@ -176,7 +175,7 @@ package struct QueryPlanner {
 
 extension QueryAccess {
   /// Returns the access path of a query without rows. It does not apply the bounds, so that later code
-  /// rejects bounds that do not fit the order.
+  /// rejects bounds that do not match the order.
   static func nothing(of table: Table) -> QueryAccess {
     let access = QueryAccess(table: table)
     access.isOrdered = true

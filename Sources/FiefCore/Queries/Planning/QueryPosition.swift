@@ -1,4 +1,4 @@
-/// The position at which an access path stopped.
+/// The position at which an access path has stopped.
 ///
 /// It is valid only for the access path that created it.
 struct QueryPosition: Sendable {
@@ -6,9 +6,9 @@ struct QueryPosition: Sendable {
   enum Origin: Sendable {
     /// The tree of the access path.
     case tree
-    /// The records, because there are too many keys to collect.
+    /// The records, read by a scan because there are too many keys to collect.
     case scan
-    /// Collected keys, and the index of the last delivered key, counted in the direction of the walk.
+    /// Collected keys, and the index of the last delivered key in the direction of the walk.
     case keys(KeyList, Int)
     /// Keys in the order of relevance, and the index of the last delivered key.
     case ranked([ObjectKey], Int)
@@ -16,10 +16,10 @@ struct QueryPosition: Sendable {
     case members(MemberPosition)
   }
 
-  /// The key of the last delivered entry in the tree that the path walks.
+  /// The key of the last delivered entry in the tree of the access path.
   var bytes: [UInt8]
   var origin = Origin.tree
-  /// The whole element and its object's key, if the entry's element was cut.
+  /// The whole element and its object's key, if the entry's element was shortened.
   var element: [UInt8] = []
   var objectKey: [UInt8] = []
 }

@@ -2,17 +2,16 @@ import LMDB
 
 /// The objects that an index finds for a condition, in the order of their relevance.
 ///
-/// The access finds the keys when it begins: as many as the limit allows, or all matches if there is no
-/// limit.
+/// The keys are found when the read begins: as many as the limit allows, or all matches if there is no limit.
 final class RankedAccess: QueryAccess {
   let candidates: any IndexCandidates
   private let ascending: Bool
-  /// The number of rows that the query wants from the first on, or `nil` for all.
+  /// The number of rows that the query needs, counted from the first row; `nil` for all.
   private let limit: Int?
   private let condition: RowCondition?
 
   /// - Parameters:
-  ///   - limit: the number of rows that the query wants, or `nil` for all.
+  ///   - limit: the number of rows that the query needs; `nil` for all.
   ///   - condition: the whole condition.
   init(
     table: Table,
@@ -43,7 +42,7 @@ final class RankedAccess: QueryAccess {
     } else {
       keys = try ranked(in: environment, records)
     }
-    // Rows that this call found fulfil the condition already.
+    // Rows that were found in this call already fulfil the condition.
     let condition = position == nil ? nil : condition
     while next < keys.count {
       let goesOn = try keys[next].bytes.withUnsafeBytes { key in
@@ -67,8 +66,8 @@ final class RankedAccess: QueryAccess {
     }
   }
 
-  /// Returns the objects in the order of their keys. If the query only excludes, all matches are equally
-  /// relevant.
+  /// Returns the objects in the order of their keys. If the query only excludes words, all matches are
+  /// equally relevant.
   private func unranked(in environment: QueryEnvironment) throws -> [ObjectKey] {
     var keys: [ObjectKey] = []
     let limit = limit ?? .max

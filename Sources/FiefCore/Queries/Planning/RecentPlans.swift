@@ -5,12 +5,12 @@ import LMDB
 final class RecentPlan: @unchecked Sendable {
   let search: PlanSearch
   let candidate: PlanCandidate
-  /// The condition of the query, and the part of it that must be checked on rows.
+  /// The condition of the query, and the part that must be checked on rows.
   let condition: RowCondition?
   let rest: RowCondition?
   /// The number of the commit whose snapshot was read, or 0 if the plan is not kept.
   let snapshot: UInt64
-  /// The orders by which rows are sorted and made distinct, or `nil` until a query has bound them.
+  /// The orders by which rows are sorted and made distinct, or `nil` before a query has bound them.
   var orders: (order: RowOrder, distinct: RowOrder?)?
   /// The walk that finds the next pages, or `nil` if no walk has found a page yet or pages must be prepared.
   // Only the owner of the plan assigns and reads it, so accesses cannot overlap.
@@ -36,8 +36,8 @@ final class RecentPlan: @unchecked Sendable {
     offset = search.description.offset
   }
 
-  /// Whether bounds shorten the plan's walk. If they exclude most rows, such a path beats a path that reads
-  /// all rows.
+  /// Whether bounds shorten the plan's walk. If they exclude most rows, such a path is better than a path
+  /// that reads all rows.
   private var canBeBounded: Bool {
     switch candidate.path {
     case .nothing, .walk: true
@@ -55,9 +55,9 @@ final class RecentPlan: @unchecked Sendable {
 
 /// The plans of the most recent queries, for further pages of the same queries.
 ///
-/// A plan depends on the schema, on the description without its bounds, and on the data. It is used only for
-/// the same snapshot, in which planning would find the same plan. A run removes its plan from the list,
-/// because the plan's conditions and orders serve one run at a time.
+/// A plan depends on the schema, on the description without its bounds, and on the data. It is used only in
+/// the same snapshot, in which planning would give the same plan. A run removes its plan from the list,
+/// because the plan's conditions and orders can be used by only one run at a time.
 package final class RecentPlans: Sendable {
   private let plans = OwnedLock<[RecentPlan]>([])
   private static let most = 16
@@ -86,12 +86,12 @@ package final class RecentPlans: Sendable {
     }
   }
 
-  /// Keeps a plan for later. Drops the oldest plan if there are too many, and the plans of other snapshots.
+  /// Caches a plan. Drops the oldest plan if there are too many, and the plans of other snapshots.
   func put(_ plan: RecentPlan) {
     guard plan.snapshot != 0 else { return }
     plans.withLock { plans in
       if let last = plans.last, last.snapshot != plan.snapshot {
-        // A query that ran for a long time returns a plan of an older snapshot.
+        // A query that has run for a long time returns a plan of an older snapshot.
         if plan.snapshot < last.snapshot, plan.search.binder.tables === last.search.binder.tables { return }
         plans.removeAll()
       }

@@ -7,9 +7,9 @@ struct Restriction {
   var estimate: Int
   /// The estimated number of entries that a query reads to find the keys.
   var entries: Int
-  /// The conjuncts that the keys take into account, one bit each.
+  /// The conjuncts that were used to find the keys, one bit each.
   var used: UInt64
-  /// The conjuncts that every object of the keys fulfils.
+  /// The conjuncts that all objects with these keys fulfil, one bit each.
   var answered: UInt64
 }
 
@@ -40,8 +40,8 @@ extension PlanSearch {
     return result
   }
 
-  /// Returns the restriction by several conditions of which at least one must hold, or `nil` if one has no
-  /// restriction.
+  /// Returns the restriction by several conditions of which at least one must hold, or `nil` if one of them
+  /// does not restrict the keys.
   private func union(_ branches: [QueryCondition], _ bit: UInt64) throws -> Restriction? {
     var sources: [KeySource] = []
     var union = Restriction(source: .union([]), estimate: 0, entries: 0, used: bit, answered: bit)
@@ -86,9 +86,9 @@ extension PlanSearch {
     return best
   }
 
-  /// Returns the restriction to keys of both, or `nil` if the second adds nothing.
+  /// Returns the keys that are in both restrictions, or `nil` if the second restriction has no effect.
   func intersection(_ first: Restriction, _ second: Restriction) -> Restriction? {
-    // A conjunct that both take into account restricts the keys only once.
+    // A conjunct that was used for both restricts the keys only once.
     guard first.used & second.used == 0 else { return nil }
     var sources = [first.source]
     if case .intersection(let known) = first.source { sources = known }
@@ -121,8 +121,8 @@ extension PlanSearch {
 }
 
 extension QueryCondition {
-  /// The property that the condition is about and the search that it asks of an index, or `nil` if it
-  /// compares values.
+  /// The property and the request of a condition that needs an index, or `nil` if the condition compares
+  /// values.
   var indexRequest: (path: QueryPath, request: any IndexRequest)? {
     guard case .matches(let path, let text) = self else { return nil }
     return (path, FullTextQuery(parsing: text))

@@ -5,8 +5,8 @@ final class ScanAccess: QueryAccess {
   private let ranges: [ByteRange]
   private let isBackward: Bool
   private let condition: RowCondition?
-  /// Whether the condition is evaluated for all records of a page before the first is delivered. This is so
-  /// unless the condition is expensive.
+  /// Whether the condition is evaluated for all records of a page before the first row is delivered, which is
+  /// the case unless the condition is expensive.
   private let selectsBlocks: Bool
 
   init(
@@ -29,8 +29,8 @@ final class ScanAccess: QueryAccess {
   ) throws -> QueryPosition? {
     var stop: QueryPosition?
     try forEachRun(in: environment, after: position) { run, block, isRight in
-      // A page with damaged records is skipped here, so that each damaged record is reported only once, when
-      // rows are delivered one by one.
+      // A page with damaged records is skipped here. Its rows are delivered one by one below, which reports
+      // each damaged record once.
       if selectsBlocks, isRight, run.count > 1, let condition {
         block.take(run)
         try condition.select(&block, in: environment)

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The key elements of a secret column. They are equal for equal values and have no order.
+/// The key elements of a secret column. Equal values have equal elements, and the elements have no order.
 struct SecretElements {
   private let column: ColumnEntry
   private let table: Table
@@ -14,7 +14,7 @@ struct SecretElements {
   }
 
   /// Returns the elements for which a comparison with a constant may hold, or `nil` if elements cannot decide
-  /// it.
+  /// the comparison.
   func set(_ comparison: QueryComparison, _ value: QueryValue, _ domain: ElementDomain?) -> ElementSet? {
     guard comparison == .equal || comparison == .notEqual else { return nil }
     let elements =
@@ -30,7 +30,7 @@ struct SecretElements {
     return comparison == .equal ? equal : equal.complement()
   }
 
-  /// Returns the form in which keys contain an element, or `nil` if it cannot be looked up.
+  /// Returns an element as it is stored in keys, or `nil` if it cannot be looked up.
   func set(ofElement element: [UInt8]) -> ElementSet? {
     guard let secrets = table.secrets else { return nil }
     guard !isFolded, table.primaryKey.contains(where: { $0.id == column.id }) else {

@@ -3,7 +3,8 @@ import LMDB
 /// The ranges of a tree that the conditions allow.
 struct TreeMatch {
   let tree: PlannedTree
-  /// The ranges in tree order. They cover the whole tree if no condition concerns its first column.
+  /// The ranges in the order of the tree. They cover the whole tree if no condition refers to its first
+  /// column.
   var ranges: [ByteRange]
   var filters: [TreeRanges.Filter] = []
   /// The number of leading columns that have exactly one value.
@@ -72,7 +73,7 @@ extension PlanSearch {
     return match
   }
 
-  /// Adds filters for columns that the ranges do not cover. They are checked on the entries.
+  /// Adds filters for columns that the ranges do not cover. Filters are checked on the entries.
   private func addFilters(to match: inout TreeMatch, from first: Int) {
     let tree = match.tree
     guard !tree.isRecords, first < tree.columns.count else { return }
@@ -81,12 +82,12 @@ extension PlanSearch {
       guard let set = left.set, set.parts.count <= 64 else { continue }
       match.filters.append(TreeRanges.Filter(column: place, parts: set.parts.map(\.range)))
       match.used |= left.used
-      // A cut entry does not contain the whole value.
+      // A shortened entry does not contain the whole value.
       if !tree.mayBeCut { match.answered |= left.answered }
     }
   }
 
-  /// Cuts bounds to the length of a long value's stored form. Returns whether any bound was too long.
+  /// Shortens bounds to the length at which entries are shortened. Returns whether any bound was too long.
   private static func cut(_ ranges: inout [ByteRange]) -> Bool {
     let limit = ElementBounds.limit
     guard ranges.contains(where: { $0.lower.count > limit || ($0.upper?.count ?? 0) > limit }) else {
@@ -133,7 +134,7 @@ extension PlanSearch {
     var keys: [ObjectKey] = []
     for value in values {
       guard case .object(_, let key) = value else { return nil }
-      // LMDB has neither longer keys nor empty ones.
+      // LMDB allows neither longer keys nor empty ones.
       if let key, ObjectKey.lengths.contains(key.bytes.count) { keys.append(key) }
     }
     return keys

@@ -2,8 +2,8 @@ import LMDB
 
 /// Ranges of one tree, with filters for the entries in them.
 struct TreeRanges {
-  /// A condition on a column after the columns that define the ranges. It is checked on the entry's own
-  /// bytes.
+  /// A condition on a column after the columns that define the ranges. It is checked on the bytes of the
+  /// entry.
   struct Filter {
     /// The index of the column in the tree's columns.
     let column: Int
@@ -77,8 +77,8 @@ struct TreeRanges {
     }
   }
 
-  /// Whether an entry passes the filters, as far as its values show. A cut entry may pass because it does not
-  /// contain the whole values.
+  /// Whether an entry passes the filters as far as it contains the values. A shortened entry may pass
+  /// although the whole values would not.
   @inline(__always)
   func passes(_ entry: UnsafeRawBufferPointer) -> Bool { filters.isEmpty || isPassing(entry) }
 
@@ -93,7 +93,7 @@ struct TreeRanges {
       let rest = decoder.remaining
       let offset = entry.count - rest.count
       if offset >= PlannedTree.wholeCount { return true }
-      // An entry may have been cut after these bytes.
+      // An entry may have been shortened after these bytes.
       let isLong = entry.count > PlannedTree.wholeCount
       let seen = isLong ? UnsafeRawBufferPointer(rebasing: entry[offset..<PlannedTree.wholeCount]) : rest
       let passes = filter.parts.contains { part in

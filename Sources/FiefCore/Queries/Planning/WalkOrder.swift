@@ -8,11 +8,11 @@ struct WalkOrder: Equatable {
   var isBackward: Bool
   /// Whether the entries of a group are in descending order.
   var areTiesBackward: Bool
-  /// Whether groups must be in the order of their values. If there is only one group or the order is free,
-  /// cut entries do not matter, although they are not ordered.
+  /// Whether groups must be in the order of their values. If there is only one group or the order is
+  /// arbitrary, shortened entries do not matter, although they are not ordered.
   var isByValue: Bool
-  /// Whether nil in the first column of the order is above all values. Entries store it below them, so its
-  /// range comes last, out of byte order.
+  /// Whether nil in the first column of the order is above all values. In entries nil is below all values, so
+  /// its range comes last, out of byte order.
   var nilsAreGreatest = false
 
   /// Returns the order of the objects' keys.
@@ -24,7 +24,7 @@ struct WalkOrder: Equatable {
   var isPlain: Bool { isBackward == areTiesBackward }
 }
 
-/// A group that belongs to a walk only in part, because the walk begins or ends in it.
+/// A group that belongs only in part to a walk, because the walk begins or ends in the group.
 struct WalkBound {
   let group: [UInt8]
   let rest: ByteRange
@@ -43,8 +43,8 @@ struct WalkBound {
   }
 }
 
-/// Entries with long values or keys. Entries with the same prefix may have been cut, and are then ordered by
-/// a hash.
+/// Entries with long values or keys. Entries with the same prefix may have been shortened, and are then
+/// ordered by a hash.
 struct LongEntries {
   /// The common prefix of the entries.
   let prefix: [UInt8]
@@ -54,7 +54,7 @@ struct LongEntries {
   /// The number of bytes of a long key that precede the hash in its entry.
   static let keyCount = CompositeKey.secondLimit - 8
 
-  /// Returns `nil` if the entry is whole and no cut entry shares its prefix.
+  /// Returns `nil` if the entry is whole and no shortened entry has the same prefix.
   ///
   /// - Parameters:
   ///   - tree: the tree of the entry.

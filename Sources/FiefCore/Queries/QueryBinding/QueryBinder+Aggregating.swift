@@ -29,7 +29,7 @@ extension QueryBinder {
     guard case .path(let path) = operand, path.scope == 0 else { return (collections, operand) }
     var place = Place(table: table, type: ColumnType(.link, target: table.name))
     for collection in collections {
-      // A collection of an outer scope, or a collection of keys or parts, stays part of one operand.
+      // A collection of an outer scope, and the keys or parts of a collection, stay part of one operand.
       guard collection.path.scope == 0, collection.part == .values else { return (collections, operand) }
       for step in collection.path.steps { try take(step, &place) }
       place.type = place.type.element
@@ -52,9 +52,9 @@ extension QueryBinder {
     return (collections, .path(QueryPath(steps: steps)))
   }
 
-  /// The place that following a path has reached.
+  /// The end of the steps of a path that were followed so far.
   private struct Place {
-    /// The table of the object at this place, or `nil` if the place is not an object.
+    /// The table of the object at the end, or `nil` if the end is not an object.
     var table: Table?
     var type: ColumnType
   }

@@ -48,7 +48,8 @@ package struct QueryBinder {
     )
   }
 
-  /// Returns the inverse that `@links.Type.property` names. Like every inverse, this column is in no record.
+  /// Returns the inverse that `@links.Type.property` refers to. Like every inverse, it is stored in no
+  /// record.
   private func inverse(named name: String, of table: Table) -> ColumnEntry? {
     guard let origin = QueryTextSchema.origin(name), let source = tables[origin.type],
       let column = names.column(origin.property, origin.type).flatMap(source.entry.column(named:)),

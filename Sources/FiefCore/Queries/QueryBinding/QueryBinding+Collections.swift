@@ -71,7 +71,7 @@ extension QueryBinding {
     let inner = depth
     defer {
       scopes.removeLast()
-      // The next scope of this depth has other sources.
+      // The next scope at this depth has different sources.
       sources = sources.filter { $0.key.from < inner }
     }
     let value = try bind()

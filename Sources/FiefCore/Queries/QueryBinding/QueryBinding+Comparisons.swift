@@ -77,7 +77,7 @@ extension QueryBinding {
       throw binder.invalid("Values of these types cannot be compared.", property: property, details: details)
     }
     if left.isNested || right.isNested {
-      // Any other comparison would hold for no object without an error.
+      // Any other comparison is false for every object, which would hide the mistake.
       guard class1 == class2, comparison == .equal || comparison == .notEqual else {
         throw binder.invalid(
           "A list or a dictionary supports only == and != with a value of any type.",
@@ -158,7 +158,7 @@ extension QueryBinding {
     return withExtendedLifetime(constants) { set(bound, folded, constants) }
   }
 
-  /// Creates the condition that an integer column has one of several values, as in a list of keys. Returns
+  /// Creates the condition that an integer column has one of several values, as for a list of keys. Returns
   /// `nil` if the operand is not an integer column or a value is not an integer.
   private func integerSet(
     _ bound: RowOperand,
@@ -200,7 +200,7 @@ extension QueryBinding {
     }
   }
 
-  /// Returns the decimal with the digits of a constant double as written.
+  /// Returns a constant double as a decimal with the digits that were written.
   private static func decimal(_ operand: RowOperand) -> RowOperand? {
     guard case .double(let number)? = operand.constant, let decimal = ExactNumbers.written(number) else {
       return nil
@@ -208,13 +208,13 @@ extension QueryBinding {
     return ConstantOperand(.decimal(decimal), kind: .decimal)
   }
 
-  /// Returns the only value that equals a constant, or `nil` if no value of the type does.
+  /// Returns the only value that equals a constant, or `nil` if no value of the type equals it.
   private static func point<Bound>(_ interval: NumberInterval<Bound>?) -> Bound? {
     guard case .within(let range)? = interval else { return nil }
     return range.lowerBound
   }
 
-  /// Returns the name of the property that an operand concerns, for error messages.
+  /// Returns the name of the property to which an operand refers, for error messages.
   static func property(of operand: QueryOperand) -> String? {
     switch operand {
     case .path(let path), .typeName(let path): path.text

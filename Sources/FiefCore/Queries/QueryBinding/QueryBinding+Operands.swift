@@ -84,7 +84,7 @@ extension QueryBinding {
     }
   }
 
-  /// Folds an operand that does not depend on a row into a constant, and returns other operands unchanged.
+  /// Returns a constant if the operand does not depend on a row, and the operand itself otherwise.
   private func folded(_ bound: RowOperand, _ operand: QueryOperand) -> RowOperand {
     guard case .value(let value) = operand else { return bound }
     switch (value, bound) {
@@ -115,7 +115,7 @@ extension QueryBinding {
     return ConditionalOperand(condition, left, right, kind: kind)
   }
 
-  /// Returns the kind of a value that comes from one of two operands.
+  /// Returns the common kind of two operands, one of which provides a value.
   private func commonKind(_ first: RowOperand, _ second: RowOperand, property: String?) throws
     -> ColumnType.Kind?
   {

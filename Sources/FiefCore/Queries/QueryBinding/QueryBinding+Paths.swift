@@ -44,7 +44,7 @@ extension QueryBinding {
     return bound
   }
 
-  /// Whether a step leads from an object to another place, rather than to a part of a value.
+  /// Whether a step continues at another object, rather than at a part of a value.
   private func isFollowed(by step: QueryPath.Step, _ type: ColumnType) -> Bool {
     if case .property = step { return type.container != .map }
     return type.container != .map && type.kind != .any
@@ -111,7 +111,7 @@ extension QueryBinding {
     BoundPath(operand: NestedPartOperand(bound.operand, place), type: ColumnType(.any), table: nil)
   }
 
-  /// Returns the source that leads to the object a path has reached.
+  /// Returns the source that leads to the last object of a path.
   private func follow(
     _ bound: BoundPath,
     _ name: SourceName,

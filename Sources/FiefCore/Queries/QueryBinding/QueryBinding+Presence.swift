@@ -22,7 +22,7 @@ extension QueryBinding {
     }
   }
 
-  /// Returns the column that a path ends at. For a key in a map this is the map's column.
+  /// Returns the column at which a path ends. For a key in a map this is the map's column.
   private func column(of path: QueryPath, _ end: BoundPath) throws -> (entry: ColumnEntry, table: Table)? {
     guard case .mapKey? = path.steps.last else { return end.column }
     return try resolve(QueryPath(scope: path.scope, steps: Array(path.steps.dropLast()))).column

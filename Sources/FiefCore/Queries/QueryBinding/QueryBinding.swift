@@ -17,7 +17,7 @@ final class QueryBinding {
 
   /// Identifies a path from the object of a scope to another object.
   struct SourceName: Hashable {
-    /// The scope that contains the path, and whose rows the path is followed from.
+    /// The scope that contains the path, and from whose rows the path is followed.
     let from: Int
     /// The scope in which the path begins.
     let depth: Int

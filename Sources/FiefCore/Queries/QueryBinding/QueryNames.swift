@@ -2,7 +2,7 @@
 package struct QueryNames: Sendable {
   /// Returns the column for a name in a type, or `nil` if the type has no such name.
   package let column: @Sendable (_ name: String, _ type: String) -> String?
-  /// Returns the names that a type has, for suggestions in errors, or `nil` if these are the names of its
+  /// Returns the names of a type for suggestions in errors, or `nil` if the names are the names of its
   /// columns.
   let names: @Sendable (_ type: String) -> [String]?
 

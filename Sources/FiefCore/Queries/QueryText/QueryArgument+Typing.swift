@@ -6,11 +6,11 @@ extension QueryArgument {
     "int", "double", "decimal", "bool", "text", "date", "uuid", "oid", "data",
   ]
 
-  /// Parses an argument that a person has typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
+  /// Parses an argument that a user typed: `5`, `'text'`, `int:5`, `{1,2,3}`.
   ///
   /// Text without a kind prefix takes the type of the property with which it is compared.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if the text does not fit its kind prefix.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if the text does not match its kind prefix.
   package init(typed text: String) throws {
     if text.hasPrefix("{"), text.hasSuffix("}"), text.count > 1 {
       let parts = text.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)

@@ -16,7 +16,7 @@ package enum QueryArgument: Sendable, Hashable {
 
   /// Creates the argument for an application's value.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have the value.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have such a value.
   package init(_ value: Any) throws {
     if let value = value as? QueryArgument {
       self = value
@@ -52,7 +52,7 @@ package enum QueryArgument: Sendable, Hashable {
 
   /// Returns the elements of a collection, or `nil` for a single value, even if its type is a sequence.
   private static func elements(of value: Any) -> [Any]? {
-    // The check is exact because an empty array of any type can be cast to an array of bytes.
+    // The types are compared exactly, because an empty array of any type can be cast to an array of bytes.
     if exactly([UInt8].self, value) != nil { return nil }
     switch value {
     case is String, is Substring, is Data: return nil

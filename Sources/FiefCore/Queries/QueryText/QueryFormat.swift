@@ -20,11 +20,10 @@ enum QueryFormat: Hashable, Sendable {
     }
   }
 
-  /// Whether an argument is of this kind. An argument of another kind is a mistake in the text or in the
-  /// call.
+  /// Whether an argument has the required kind. Any other argument is a mistake in the text or in the call.
   func admits(_ argument: QueryArgument) -> Bool {
     switch (self, argument) {
-    // A text that a user typed is read as the type with which it is compared.
+    // A text that a user typed is converted to the type with which it is compared.
     case (_, .untyped), (_, .value(.null)): true
     case (.integer, .value(.integer)), (.integer, .value(.bool)): true
     case (.number, .value(.integer)), (.number, .value(.double)), (.number, .value(.decimal)): true

@@ -34,7 +34,7 @@ extension QueryLexer {
     case UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "/"):
       if let next { return Unicode.Scalar(next) }
     case UInt8(ascii: "*"), UInt8(ascii: "?"):
-      // A backslash in the pattern of LIKE is written twice. A single backslash has no other meaning.
+      // In the pattern of LIKE, a backslash is written twice. A single backslash has no other meaning.
       break
     case UInt8(ascii: "u"):
       if byte() == UInt8(ascii: "{") {

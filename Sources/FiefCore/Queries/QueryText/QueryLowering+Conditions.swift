@@ -3,7 +3,7 @@ extension QueryLowering {
     switch syntax {
     case .constant(let value), .value(.bool(let value)): return .constant(value)
     case .not(let inner): return .not(try condition(inner, context))
-    // Nested conjunctions are flattened, as closures and predicates do. This is a loop because a text may
+    // Nested conjunctions are flattened, as in closures and predicates. This is a loop because a text may
     // have very many parts.
     case .all(let parts):
       var all: [QueryCondition] = []
@@ -67,7 +67,7 @@ extension QueryLowering {
     }
   }
 
-  /// Returns the condition that a property is an embedded object with the same values, or the opposite
+  /// Returns the condition that an embedded object has the same values as another one, or the opposite
   /// condition.
   private func embedded(
     _ object: QueryEmbedded,
@@ -96,7 +96,7 @@ extension QueryLowering {
     }
   }
 
-  /// Returns the condition for a Boolean property that stands by itself.
+  /// Returns the condition for a Boolean property without a comparison.
   private func truth(_ syntax: QuerySyntax, _ context: Context) throws -> QueryCondition {
     try quantifying([.operand(syntax)], context) { context in
       let (operand, type) = try self.operand(syntax, context)

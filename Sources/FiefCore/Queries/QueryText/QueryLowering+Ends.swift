@@ -12,7 +12,7 @@ extension QueryLowering {
     return false
   }
 
-  /// Resolves a path to a single value. All collections on the path have already become quantifiers.
+  /// Resolves a path to a single value. Collections on the path have already been replaced by quantifiers.
   func value(_ path: QuerySyntax.Path, _ context: Context) throws -> (path: QueryPath, type: ColumnType?) {
     guard case .value(let result, let type) = try destination(path, context) else {
       throw source.error(
@@ -37,7 +37,8 @@ extension QueryLowering {
     )
   }
 
-  /// Resolves a path to a collection. All earlier collections on the path have already become quantifiers.
+  /// Resolves a path to a collection. Earlier collections on the path have already been replaced by
+  /// quantifiers.
   func collection(_ path: QuerySyntax.Path, _ context: Context) throws
     -> (collection: QueryCollection, element: ColumnType?)
   {

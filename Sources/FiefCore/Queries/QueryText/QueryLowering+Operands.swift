@@ -2,7 +2,7 @@ extension QueryLowering {
   /// Returns an operand, and the type of its values if a property determines it.
   func operand(_ syntax: QuerySyntax, _ context: Context) throws -> (QueryOperand, ColumnType?) {
     switch syntax {
-    // Without a schema no operand has a type that literals could take.
+    // Without a schema, no operand has a type to which literals could be converted.
     case .value(.decimal(let value)):
       return (.value(.decimal(value)), schema.isKnown ? ColumnType(.decimal) : nil)
     case .value(let value): return (.value(value), nil)
@@ -71,7 +71,7 @@ extension QueryLowering {
     case .aggregate(let aggregate, let steps, _):
       let (collection, element) = try self.collection(path, context)
       let (way, type) = try self.way(steps, from: element)
-      // A sum or an average of other numbers has a different type than the numbers.
+      // The sum or average of other numbers has a different type than the numbers.
       let isOfType = aggregate == .minimum || aggregate == .maximum || type?.kind == .decimal
       let result = isOfType ? type : nil
       return (.aggregate(aggregate, collection, steps.isEmpty ? nil : way), result)

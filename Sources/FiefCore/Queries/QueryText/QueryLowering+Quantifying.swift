@@ -10,8 +10,8 @@ extension QueryLowering {
   /// Wraps a quantifier around a condition for each path through a collection: the quantifier in the text, or
   /// ANY.
   ///
-  /// If a path has several collections, the outer one comes first. `NONE` of the outer collection becomes
-  /// `ANY` of the inner one, because no outer element may have a matching inner element.
+  /// If a path has several collections, the outer collection comes first. `NONE` of the outer collection
+  /// becomes `ANY` of the inner collection, because no outer element may have a matching inner element.
   func quantifying(
     _ parts: [Part],
     _ context: Context,
@@ -60,7 +60,7 @@ extension QueryLowering {
       return try firstCollection(in: left, context) ?? firstCollection(in: right, context)
     case .negative(let inner), .length(let inner), .lowercased(let inner), .uppercased(let inner):
       return try firstCollection(in: inner, context)
-    // Conditions have their own quantifiers, and elements of lists are separate parts.
+    // Conditions have their own quantifiers, and the elements of lists are handled separately.
     default: return nil
     }
   }
@@ -76,7 +76,7 @@ extension QueryLowering {
     return Found(path: path, collection: collection, element: element, next: next)
   }
 
-  /// Whether `@count` follows a text, so that it counts characters rather than elements.
+  /// Whether `@count` follows a text and therefore counts characters rather than elements.
   func countsCharacters(_ path: QuerySyntax.Path, _ context: Context) throws -> Bool {
     guard schema.isKnown else { return false }
     return try !leadsToCollection(path, context)

@@ -29,8 +29,7 @@ extension QueryLowering {
     }
   }
 
-  /// Returns the nearest float if it equals the number in all of the number's digits, or the number itself
-  /// otherwise.
+  /// Returns the nearest float if it has the same digits as the number, or the number itself otherwise.
   ///
   /// 0.1 is a float in this sense. 16,777,217 is not, because the nearest float is 16,777,216.
   static func float(_ number: Double) -> Double {
@@ -42,7 +41,7 @@ extension QueryLowering {
     return Double(text) == number ? nearest : number
   }
 
-  /// Returns the value of a text, or `nil` if the text is not a value of the type.
+  /// Returns the value of a text, or `nil` if the text does not represent a value of the type.
   func value(of text: String, for type: ColumnType?) -> QueryValue? {
     guard let type else { return QueryValue(typed: text, .any) }
     guard type.kind == .link else {
@@ -59,8 +58,8 @@ extension QueryLowering {
 }
 
 extension QueryValue {
-  /// Creates the value of a kind from a text typed by a user. Returns `nil` if the text is not a value of the
-  /// kind.
+  /// Creates the value of a kind from a text typed by a user. Returns `nil` if the text does not represent
+  /// such a value.
   init?(typed text: String, _ kind: ColumnType.Kind) {
     let value: QueryValue? =
       switch kind {
@@ -93,7 +92,7 @@ extension QueryValue {
     return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
   }
 
-  /// Returns the integer that a text contains. An integer of more than 64 bits becomes a decimal, as in the
+  /// Returns the integer that a text represents. An integer of more than 64 bits becomes a decimal, as in the
   /// text of a query.
   private static func integer(_ text: String) -> QueryValue? {
     if let integer = Int64(text) { return .integer(integer) }

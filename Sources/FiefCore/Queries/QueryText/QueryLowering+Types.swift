@@ -14,15 +14,15 @@ extension QueryLowering {
     return typed(name, comparison, try typeNames(other, options, at: start))
   }
 
-  /// - Parameter comparison: `equal` if the value must have one of the types, `notEqual` if it must have
-  ///   another type.
+  /// - Parameter comparison: `equal` if the value must have one of the types, `notEqual` if it must have any
+  ///   other type.
   func typed(_ name: QueryOperand, _ comparison: QueryComparison, _ names: [String]) -> QueryCondition {
     if names.count == 1 { return .comparison(name, comparison, .value(.string(names[0]))) }
     let condition = QueryCondition.oneOf(name, names.map { .string($0) })
     return comparison == .equal ? condition : .not(condition)
   }
 
-  /// Returns the type names that a text stands for.
+  /// Returns the type names to which a text refers.
   func typeNames(_ operand: QueryOperand, _ options: QueryTextOptions, at start: Int) throws -> [String] {
     guard options.isEmpty, case .value(.string(let text)) = operand, let names = TypeNameOperand.names(text)
     else { throw noTypeNames(at: start) }

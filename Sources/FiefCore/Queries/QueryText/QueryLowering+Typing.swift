@@ -1,4 +1,4 @@
-// A literal takes the type of the operand with which it is compared or combined.
+// A literal is converted to the type of the operand with which it is compared or combined.
 
 import Foundation
 
@@ -10,7 +10,7 @@ extension QueryLowering {
     /// The type of the values, if a property or a decimal determines it.
     let type: ColumnType?
 
-    /// Whether the literals in this operand take the type of another operand.
+    /// Whether the literals in this operand are converted to the type of another operand.
     func takes(_ other: ColumnType?) -> Bool {
       guard let other else { return false }
       return type == nil || other.kind == .decimal && decimal == nil
@@ -44,7 +44,7 @@ extension QueryLowering {
     return try typed(lowered.operand, of: lowered.syntax, type, beside: path)
   }
 
-  /// Returns a number with more digits than a double can hold, as the nearest double and the exact decimal.
+  /// Returns a number with more digits than a double has, as the nearest double and as the exact decimal.
   private static func longNumber(_ syntax: QuerySyntax) -> (Double, Decimal)? {
     switch syntax {
     case .longNumber(let number, let decimal): return (number, decimal)
@@ -66,13 +66,13 @@ extension QueryLowering {
   /// Converts the literals of an operand that is already lowered to a type. Lowering the operand again would
   /// double the time at each level.
   ///
-  /// A quoted text that is compared with a date, an identifier or a link is converted to one. Compared with a
-  /// number it remains a text, which results in an error later. A number beside a decimal becomes the decimal
-  /// that was written, and a number beside a float becomes the float with the same digits, because neither a
-  /// double nor a float can represent 0.1 exactly. An argument typed by a user takes the kind of the
-  /// property.
+  /// A quoted text that is compared with a date, an identifier or a link is converted to this type. Compared
+  /// with a number it remains a text, which results in an error later. A number compared with a decimal
+  /// becomes the decimal with the digits that were written, and a number compared with a float becomes the
+  /// float with the same digits, because neither a double nor a float can represent 0.1 exactly. An argument
+  /// typed by a user is converted to the kind of the property.
   ///
-  /// - Parameter path: the `AnyRealmValue` beside the operand, if it is a property.
+  /// - Parameter path: the `AnyRealmValue` with which the operand is compared, if it is a property.
   private func typed(
     _ operand: QueryOperand,
     of syntax: QuerySyntax,
@@ -80,7 +80,7 @@ extension QueryLowering {
     beside path: QueryPath? = nil
   ) throws -> QueryOperand {
     if let path, let (number, decimal) = Self.longNumber(syntax) {
-      // Only a decimal can hold all digits of the number.
+      // Only a decimal can represent all digits of the number.
       let isDecimal = QueryCondition.comparison(.typeName(path), .equal, .value(.string("decimal")))
       return .conditional(isDecimal, .value(.decimal(decimal)), .value(.double(number)))
     }
@@ -109,7 +109,7 @@ extension QueryLowering {
     }
   }
 
-  /// Returns the value of a literal beside an operand of a type.
+  /// Returns the value of a literal that is compared with an operand of a type.
   private func value(_ value: QueryValue, for type: ColumnType) -> QueryValue {
     switch (value, type.kind) {
     case (.integer(let number), .bool) where number == 0 || number == 1: return .bool(number == 1)

@@ -1,5 +1,5 @@
 /// Converts the syntax of a text into the representation that all queries share. It determines which names
-/// lead through collections, and to which object each name belongs.
+/// refer to collections, and to which object each name belongs.
 struct QueryLowering {
   /// The maximum depth of nested quantifiers.
   static let deepest = 16
@@ -17,9 +17,9 @@ struct QueryLowering {
   struct Context {
     /// The scopes, outermost first.
     var scopes: [Scope]
-    /// The scope to which names without a variable belong.
+    /// The scope in which names without a variable are resolved.
     var names = 0
-    /// Paths whose beginning, up to a collection, has already become a quantifier.
+    /// Paths whose beginning, up to a collection, has already been replaced by a quantifier.
     var begun: [Int: (scope: Int, next: Int)] = [:]
   }
 

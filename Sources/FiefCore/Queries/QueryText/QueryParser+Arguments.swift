@@ -30,7 +30,7 @@ extension QueryParser {
     return argument
   }
 
-  /// Rejects a mix of `%@` (in turn) and `$0` (by number), because it would be ambiguous.
+  /// Rejects a combination of `%@`, which takes arguments in order, and `$0`, which takes them by number.
   func checkOneKind(isNumbered: Bool) throws {
     guard isNumbered ? usage.inTurn > 0 : !usage.numbered.isEmpty else { return }
     throw source.error(

@@ -68,7 +68,7 @@ extension QueryParser {
     return .count(path, QuerySyntax.Scope(variable: variable), condition)
   }
 
-  /// Parses `ANY(dogs, $d, $d.age > 3)`, or `ANY(dogs, age > 3)`, in which names belong to the element.
+  /// Parses `ANY(dogs, $d, $d.age > 3)`, or `ANY(dogs, age > 3)`, in which names refer to the element.
   mutating func quantified(_ quantifier: QueryQuantifier) throws -> QuerySyntax {
     try advance()
     let path = try wholePath()

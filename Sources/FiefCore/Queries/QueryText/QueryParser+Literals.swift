@@ -4,7 +4,7 @@ extension QueryParser {
   /// Parses a value that is written as a function: `uuid('…')`.
   mutating func literalFunction(_ name: String, at start: Int) throws -> QuerySyntax {
     try advance()
-    // The lexer is past the parenthesis and can read text without quotes as it is.
+    // The lexer is past the parenthesis and can read text that is not quoted.
     guard token.isSymbol("(") else { throw unexpected("'('") }
     var encoding: String?
     var raw: String?
@@ -87,7 +87,7 @@ extension QueryParser {
     }
   }
 
-  /// Parses a value that stands by itself: a text, a number or an argument.
+  /// Parses a literal: a text, a number or an argument.
   mutating func literal() throws -> QueryValue {
     let start = token.start
     switch try expression(.unary) {

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// Whether the current word, in capitals, is the name of a property if an operand is expected.
+  /// Whether the current word, in capitals, is the name of a property when an operand is expected.
   ///
   /// A word that is an operator elsewhere is a name if no operand follows it: `text == 'a'`.
   func isName(_ word: String) throws -> Bool {
@@ -17,8 +17,8 @@ extension QueryParser {
       // In `any LIKE 'a*'` the word is a property. In `ANY text == 'a'` it is the quantifier of a collection.
       if following.isSymbol("[") { return try !isOption(behind: 2) }
       if let word = following.keyword, QueryKeyword.tests.contains(word) {
-        // Both `any CONTAINS text` and `ANY text CONTAINS 'a'` begin with such a pair of words. Only in the
-        // second does a comparison follow.
+        // Both `any CONTAINS text` and `ANY text CONTAINS 'a'` begin with such a pair of words. A comparison
+        // follows only in the second text.
         let (third, fourth) = (try peek(3), try peek(4))
         if third.isSymbol("[") { return try isOption(behind: 3) }
         // No other operator follows a comparison, so this word is a name: `ANY text CONTAINS text`.
@@ -38,7 +38,8 @@ extension QueryParser {
     return false
   }
 
-  /// Returns the token at a distance from the current one, or the end of the text if there are fewer tokens.
+  /// Returns the token at a distance from the current token, or the end of the text if there are fewer
+  /// tokens.
   private func peek(_ count: Int) throws -> QueryToken {
     var lexer = lexer
     var token = token

@@ -7,7 +7,7 @@ extension QueryParser {
   mutating func prefixed() throws -> QuerySyntax {
     if token.isSymbol("-") {
       try advance()
-      // The sign belongs to the number, because the least integer has no positive counterpart.
+      // The sign is part of the number, because the minimum integer has no positive counterpart.
       if case .number(let digits) = token.kind {
         let value = try numeric("-" + digits)
         try advance()
@@ -118,7 +118,8 @@ extension QueryParser {
     return .longNumber(double, decimal)
   }
 
-  /// Returns the decimal that is written, if the nearest double does not have all of its digits.
+  /// Returns the decimal with all digits as written, if the nearest double does not have all digits;
+  /// otherwise `nil`.
   static func decimal(_ text: String, unlike double: Double) -> Decimal? {
     guard let decimal = DecimalText(text)?.decimal, decimal != ExactNumbers.written(double) else {
       return nil
@@ -149,7 +150,7 @@ extension QueryParser {
     )
   }
 
-  /// Returns a decimal, if it can hold every digit of the text.
+  /// Returns a decimal, or `nil` if a decimal cannot represent all digits of the text.
   static func decimal(_ text: String) -> Decimal? {
     text == "NaN" ? .nan : DecimalText(text)?.decimal
   }

@@ -51,7 +51,7 @@ extension QueryParser {
       case "*", "/", "%": .product
       default: nil
       }
-    // A `%d` after an operand is the remainder operator followed by a property: `a %d`.
+    // After an operand, `%d` is the remainder operator and a property: `a %d`.
     case .nextFormatted: .product
     case .word:
       switch token.keyword {
@@ -65,14 +65,14 @@ extension QueryParser {
     }
   }
 
-  /// Splits a token that looks like an argument's placeholder, and makes its percent sign an operator.
+  /// Splits a token that looks like a placeholder, so that its percent sign becomes an operator.
   private mutating func splitFormat() {
     let start = token.start
     token = QueryToken(kind: .symbol("%"), range: start..<start + 1)
     lexer.position = start + 1
   }
 
-  /// Parses all conditions that the same operator joins into one list, however long it is.
+  /// Parses all conditions that are joined by the same operator into one list, however long it is.
   private mutating func chain(_ first: QuerySyntax, _ precedence: Precedence) throws -> [QuerySyntax] {
     var parts = [first]
     while self.precedence == precedence {
@@ -118,7 +118,7 @@ extension QueryParser {
     return .comparison(left, comparison, try expression(.coalescing), options, at: start)
   }
 
-  /// Parses `[c]`, `[d]` or `[cd]`. Returns no options if there are none.
+  /// Parses `[c]`, `[d]` or `[cd]`. Returns an empty set if there are no options.
   mutating func textOptions() throws -> QueryTextOptions {
     guard token.isSymbol("["), case .word(let letters) = try peek().kind else { return [] }
     try advance()

@@ -82,7 +82,7 @@ extension QueryParser {
   private mutating func addNames(to steps: inout [QuerySyntax.Path.Step]) throws {
     let start = token.start
     switch token.kind {
-    // After a dot no word is a keyword.
+    // After a dot, every word is a name.
     case .word(let name), .name(let name): steps.append(.name(name, at: start))
     case .nextName:
       try checkOneKind(isNumbered: false)
@@ -148,7 +148,7 @@ extension QueryParser {
   private static let partNames =
     "the key of a map, a quoted string; for a value of any type also a list index, such as 0, or * for all"
 
-  /// Parses a part that is named as in code written for Realm, in which `#any` stands for all parts.
+  /// Parses a part by its name in Realm's notation, in which `#any` means all parts.
   private mutating func namedPart(at start: Int) throws -> QuerySyntax.Path.Step {
     try checkOneKind(isNumbered: false)
     let argument = try argument(usage.inTurn, at: start)

@@ -1,7 +1,7 @@
 /// Parses the text of a query by the grammar in the article QueryLanguage.md.
 ///
 /// The parser uses recursive descent with operator precedence. It counts the levels of recursion, and the
-/// operators whose chains make a tree deeper, so that no text can overflow the stack.
+/// operators whose chains make the tree deeper, so that no text can overflow the stack.
 struct QueryParser {
   /// The precedence of operators, weakest first.
   enum Precedence: Int, Comparable {

@@ -7,8 +7,7 @@ package struct QueryPrinter {
   /// Whether values are replaced by their types.
   private(set) var hidesValues = false
 
-  /// Returns the text of a condition, in the form that all front ends create: without empty or needless
-  /// conjunctions.
+  /// Returns the text of a condition as all front ends create it: without empty or redundant conjunctions.
   package static func text(of condition: QueryCondition) -> String {
     QueryPrinter().text(condition)
   }
@@ -40,8 +39,8 @@ package struct QueryPrinter {
   static func name(_ name: String) -> String {
     if QueryKeyword.isPlain(name) { return name }
     var quoted = "`"
-    // Appends scalar by scalar: a backquote with a combining accent is a different character, but still a
-    // backquote to the lexer.
+    // Appends scalar by scalar, because a backquote with a combining accent is a different character but
+    // still a backquote for the lexer.
     for scalar in name.unicodeScalars {
       quoted.unicodeScalars.append(scalar)
       if scalar == "`" { quoted.unicodeScalars.append(scalar) }

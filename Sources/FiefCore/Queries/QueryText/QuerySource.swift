@@ -1,10 +1,10 @@
-/// The text of a query, which creates errors that show the place in the text.
+/// The text of a query. It creates errors that show the position in the text.
 struct QuerySource: Sendable {
   let text: String
   let bytes: [UInt8]
   let store: String?
   let type: String?
-  /// The number of characters of a long line that an error shows on each side of the place.
+  /// The number of characters of a long line that an error shows on each side of the position.
   private static let context = 60
 
   init(_ text: String, store: String? = nil, type: String? = nil) {
@@ -14,15 +14,15 @@ struct QuerySource: Sendable {
     self.type = type
   }
 
-  /// Creates an error of code `malformedQuery` at a place in the text.
+  /// Creates an error of code `malformedQuery` at a position in the text.
   func error(_ message: String, at offset: Int, found: String? = nil, expected: String? = nil) -> FiefError {
     error(.malformedQuery, message, at: offset, found: found, expected: expected)
   }
 
-  /// Creates an error at a place in the text.
+  /// Creates an error at a position in the text.
   ///
   /// - Parameters:
-  ///   - offset: the offset of the place in bytes.
+  ///   - offset: the offset of the position in bytes.
   ///   - found: the token that was found.
   ///   - expected: the expected token.
   func error(
@@ -59,7 +59,7 @@ struct QuerySource: Sendable {
     return FiefError(code, message, store: store, type: type ?? self.type, property: property, details: all)
   }
 
-  /// Returns the text with each character of quoted values replaced by a dot. Values are shown only on
+  /// Returns the text with a dot in place of each character of quoted values. Values are shown only on
   /// request.
   private static func masked(_ text: String) -> [Character] {
     var quote: Character?
@@ -81,7 +81,7 @@ struct QuerySource: Sendable {
     }
   }
 
-  /// Returns the description of a found token, which is itself quoted, with quoted values hidden.
+  /// Returns the description of a token, with quoted values hidden.
   private static func hidingLiterals(_ found: String) -> String {
     let token = found.dropFirst()
     guard found.hasPrefix("'"), let first = token.first, first == "'" || first == "\"" else { return found }

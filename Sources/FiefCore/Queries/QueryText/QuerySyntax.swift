@@ -3,7 +3,7 @@ import Foundation
 /// The syntax tree of a query's text, before names are resolved.
 indirect enum QuerySyntax {
   case value(QueryValue)
-  /// A number with more digits than a double can hold. The decimal keeps all digits.
+  /// A number with more digits than a double has. The decimal has all digits.
   case longNumber(Double, Decimal)
   /// A text that a user typed as an argument. Its kind depends on the other operand.
   case untyped(String, at: Int)
@@ -35,7 +35,7 @@ indirect enum QuerySyntax {
   case matches(QuerySyntax, QuerySyntax, at: Int)
   case within(QuerySyntax, QuerySyntax, at: Int)
 
-  /// The variable that stands for the element in a condition.
+  /// The variable that refers to the element in a condition.
   struct Scope {
     let variable: String
   }
@@ -43,7 +43,7 @@ indirect enum QuerySyntax {
   /// A path to a value: `ANY dogs.age`, `$d.name`, `map['key']`, `dogs.@sum.age`.
   struct Path {
     enum Root {
-      /// The object to which names belong, or `SELF`.
+      /// The object to which names refer, or `SELF`.
       case names
       case variable(String)
     }

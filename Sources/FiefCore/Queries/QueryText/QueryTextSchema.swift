@@ -10,8 +10,8 @@ package struct QueryTextSchema: Sendable {
   let names: @Sendable (_ type: String) -> [String]
   /// Returns the key of an object of a type that is given as text.
   let key: @Sendable (_ type: String, _ text: String) throws -> ObjectKey
-  /// Whether there is a schema. Without a schema every name is taken for a single value, unless a quantifier
-  /// or the text after the name shows that it is a collection.
+  /// Whether there is a schema. Without a schema every name is assumed to be a single value, unless a
+  /// quantifier or the following text shows that it is a collection.
   let isKnown: Bool
 
   /// The absence of a schema.

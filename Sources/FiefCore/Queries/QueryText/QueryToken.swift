@@ -55,17 +55,18 @@ struct QueryToken {
 
 /// Words with a special meaning.
 enum QueryKeyword {
-  /// Words that cannot be names if a value is expected.
+  /// Words that cannot be names when a value is expected.
   static let reserved: Set<String> = [
     "AND", "OR", "NOT", "NIL", "NULL", "TRUE", "FALSE", "TRUEPREDICATE", "FALSEPREDICATE", "SELF",
   ]
-  /// Operators between two operands. If an operand is expected, they are names.
+  /// Operators between two operands. When an operand is expected, they are names.
   static let tests: Set<String> = [
     "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "TEXT", "GEOWITHIN",
   ]
   /// Quantifiers before the path of a collection. If no path follows, they are names.
   static let quantifiers: [String: QueryQuantifier] = ["ANY": .any, "SOME": .any, "ALL": .all, "NONE": .none]
-  /// The Boolean values of NSPredicate. They must be in capitals, because `no` is a likely name.
+  /// The Boolean values of NSPredicate. They must be in capitals, because `no` is a likely name of a
+  /// property.
   static let truths = ["YES": true, "NO": false]
   static let clauses: Set<String> = ["SORT", "DISTINCT", "LIMIT", "OFFSET", "LAST"]
 
@@ -80,7 +81,7 @@ enum QueryKeyword {
 
   static func isStart(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar == "_" || ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
-    // Swift allows emoji in names, and the query language has no operators that are emoji.
+    // Swift allows emoji in names, and no operator of the query language is an emoji.
     return scalar.properties.isXIDStart || scalar.properties.isEmoji
   }
 

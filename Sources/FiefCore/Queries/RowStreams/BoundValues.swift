@@ -1,10 +1,10 @@
 /// The values of an aggregate, bound to columns: one value of each row, or of each element of nested
-/// collections. An instance serves one run at a time.
+/// collections. An instance is used by one run at a time.
 final class BoundValues {
   let operand: RowOperand
   /// The collections on the path, outermost first.
   let scopes: [ElementScope]
-  /// Whether to count elements that are objects, which needs no lookup of the objects.
+  /// Whether only elements that are objects are counted, which requires no lookup of the objects.
   private let countsObjects: Bool
 
   /// - Throws: ``FiefError`` if the expression is not supported or the values do not support the aggregate.

@@ -1,6 +1,6 @@
 /// A queue of keys that are read once, in the order in which they were appended.
 ///
-/// For each key it stores only the bytes that differ from the previous key, so sequential numbers take about
+/// For each key it stores only the bytes that differ from the previous key. Sequential numbers take about
 /// three bytes each.
 package struct KeyQueue {
   private var bytes: [UInt8] = []

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Rejects records by the integer that is their first sort key, without building the whole sort key.
+/// Rejects records by the integer that is their first sort value, without building the whole sort key.
 struct LeadingFilter {
   private let reader: IntegerReader
   private let least: Int64
@@ -10,12 +10,12 @@ struct LeadingFilter {
   /// - Parameters:
   ///   - reader: the reader of the integer.
   ///   - order: the order of the rows by this integer.
-  ///   - prefix: the first bytes of the last wanted sort key.
+  ///   - prefix: the first bytes of the last sort key that is still wanted.
   init(_ reader: IntegerReader, _ order: QueryOrder, _ prefix: UInt64) {
     self.reader = reader
     takesNil = UInt64(OrderElement.nilMark(order)) << 56 <= prefix
-    // The first bytes of a sort key never decrease when the values increase in their order. A binary search
-    // finds the last value with wanted first bytes.
+    // The first bytes of a sort key do not decrease as the values increase in their order. A binary search
+    // finds the last value whose first bytes are wanted.
     func isWanted(_ value: Int64) -> Bool {
       OrderElement.leastPrefix(KeyElementImage(value), ascending: order.ascending) <= prefix
     }

@@ -1,5 +1,5 @@
 /// A buffer of keys of linked objects, which are looked up together in key order. Keys that are near each
-/// other in the tree are then found in the same page.
+/// other in the tree are then on the same page.
 // SAFETY: `entries` has room for `room` entries, of which the first `count` are initialised. The keys are in
 // pages or bytes that the caller keeps alive until it calls `removeAll`.
 struct LinkKeys: ~Copyable {

@@ -83,7 +83,7 @@ final class LinkedValues {
   }
 
   /// Adds values in the order of the links, because rounding depends on the order. The result is the same as
-  /// if each link were followed in turn.
+  /// if the links were followed one by one.
   private func addInOrder() throws {
     let rows = self.rows ?? .allocate(capacity: LinkKeys.capacity)
     if self.rows == nil { rows.initialize(repeating: nil, count: LinkKeys.capacity) }

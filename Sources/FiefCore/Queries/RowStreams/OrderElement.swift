@@ -1,18 +1,17 @@
 import Foundation
 import LMDB
 
-/// One value of a sort key: a byte that indicates nil, followed by an element that is not a prefix of any
-/// other element.
+/// One value of a sort key: a byte for nil or not nil, followed by an element. No element is a prefix of
+/// another.
 ///
 /// The elements are encoded as in the keys of the store, with two exceptions. Both zeros have the same
-/// element, and `AnyRealmValue`s are ordered by their class first, with numbers of all kinds ordered by
-/// value.
+/// element. `AnyRealmValue`s are ordered by their class first, and numbers of all kinds by their values.
 enum OrderElement {
   static let nilFirst: UInt8 = 0
   static let present: UInt8 = 1
   static let nilLast: UInt8 = 2
 
-  /// The classes of `AnyRealmValue`s, in ascending order. Numbers and dates use their tags in keys, 0x21 and
+  /// The classes of `AnyRealmValue`s in ascending order. Numbers and dates use their tags in keys, 0x21 and
   /// 0x32.
   private enum Class {
     static let bytes: UInt8 = 0x01
@@ -105,7 +104,7 @@ enum OrderElement {
   }
 
   /// Appends a number so that it can be compared with numbers of any kind: the greatest double that is not
-  /// greater than the number, followed by the number as a decimal if the double is not exact.
+  /// greater than the number, and if this double is not exact, the number as a decimal.
   private static func appendNumber(_ near: Double, _ exact: [UInt8]?, to writer: inout ValueWriter) {
     append(KeyElementImage(near), to: &writer)
     writer.appendInteger(UInt8(exact == nil ? 0 : 1))
@@ -130,8 +129,8 @@ enum OrderElement {
     folded.withBytes { append(escaping: $0, to: &writer) }
   }
 
-  /// Appends bytes so that a terminator can follow them: the bytes 0 and 1 are written as 1 and the byte plus
-  /// one.
+  /// Appends bytes with escapes, so that a terminator can follow them: the bytes 0 and 1 are written as 1 and
+  /// the byte plus one.
   private static func append(escaping bytes: UnsafeRawBufferPointer, to writer: inout ValueWriter) {
     if bytes.contains(where: { $0 <= escape }) {
       for byte in bytes {
@@ -175,9 +174,8 @@ enum OrderElement {
 }
 
 extension OrderElement {
-  /// Returns a lower bound of the first eight bytes of any sort key that begins with an element. A key that
-  /// begins with the element needs to be compared only if this bound is not above the other key's first eight
-  /// bytes.
+  /// Returns a lower bound of the first eight bytes of any sort key that begins with an element. If this
+  /// bound is above the first eight bytes of another key, the keys need not be compared.
   @inline(__always)
   static func leastPrefix(_ image: KeyElementImage, ascending: Bool) -> UInt64 {
     let bytes = UInt64(truncatingIfNeeded: UInt128(bigEndian: image.bytes) &>> 72)

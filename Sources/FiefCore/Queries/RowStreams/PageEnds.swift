@@ -1,14 +1,14 @@
 import LMDB
 
 /// The first and the last position of a page, as bytes. A cursor is created only when it is requested.
-// SAFETY: the thread that reads the page writes the instance. Other threads only read it, and only when the
-// page has been read.
+// SAFETY: only the thread that reads the page writes the instance. Other threads read it after the page was
+// read.
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
   private let hasPlaces: Bool
-  /// The first position, followed by the last one. While the last position is unknown, the identity of the
-  /// row that may be the last takes its place.
-  // Only methods use these properties, and each access ends before the next begins, so that accesses cannot
+  /// The first position, followed by the last position. While the last position is unknown, its place
+  /// contains the identity of the row that may be the last.
+  // Only methods use these properties, and each access ends before the next begins, so accesses cannot
   // overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)
   @exclusivity(unchecked) private var endOfFirst = 0
@@ -33,7 +33,7 @@ final class PageEnds: @unchecked Sendable {
     hasEnd = true
   }
 
-  /// Keeps a row as the last row of the page in case no other row follows.
+  /// Keeps a row as the last row of the page in case no further row follows.
   @inline(__always)
   func keep(_ row: QueryRow, in environment: QueryEnvironment) {
     places.truncate(to: endOfFirst)
@@ -45,7 +45,7 @@ final class PageEnds: @unchecked Sendable {
     environment.withIdentity(of: row, hasPlaces: true) { places.append($0) }
   }
 
-  /// Makes the kept row the last row of the page, if a row was kept.
+  /// If a row was kept, makes it the last row of the page.
   func endAtKeptRow(of table: Table, _ order: RowOrder, in environment: QueryEnvironment) throws {
     guard places.count > endOfFirst, let records = table.records else { return }
     let identity = places.withBytes { [UInt8]($0[endOfFirst...]) }
@@ -71,7 +71,7 @@ final class PageEnds: @unchecked Sendable {
   private func cursor(at offset: Int) -> QueryCursor? {
     places.withBytes { bytes in
       var reader = ValueReader(UnsafeRawBufferPointer(rebasing: bytes[offset...]), context: nil)
-      // Decoding cannot fail, because this method has just written the bytes.
+      // Decoding cannot fail, because this type has written the bytes.
       return try? QueryCursor(fingerprint: fingerprint, place: &reader)
     }
   }

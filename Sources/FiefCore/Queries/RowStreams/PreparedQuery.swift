@@ -19,7 +19,7 @@ package final class PreparedQuery {
   /// The memory limit of a sort, in bytes.
   let memory: Int
   private let binder: QueryBinder
-  /// The plan, which the next run of the same query can reuse when this run has ended.
+  /// The plan, which the next run of the same query can reuse after this run has ended.
   private let plan: RecentPlan?
   private let recent: RecentPlans?
 
@@ -45,7 +45,7 @@ package final class PreparedQuery {
       recent: recent,
       begun: begun
     )
-    // The description is not copied if the access path can use all of it.
+    // The description is not copied if the access path can use it as a whole.
     (access, plan) =
       description.distinct.isEmpty ? try planner.plan(description) : try planner.plan(description.planned)
     if let orders = plan?.orders {
@@ -70,7 +70,7 @@ package final class PreparedQuery {
 
   deinit { if let plan, let recent { recent.put(plan) } }
 
-  /// The keys of the rows, if the condition names all of them, or `nil` otherwise.
+  /// The keys of the rows, if the condition names all of them; otherwise `nil`.
   package var namedKeys: [ObjectKey]? {
     guard case .records(let match, _)? = plan?.candidate.path, match.tree.isRecords, match.isWhole else {
       return nil
@@ -78,7 +78,7 @@ package final class PreparedQuery {
     return match.ranges.map { ObjectKey(bytes: $0.lower) }
   }
 
-  /// Keeps the access path for the next pages, if these differ only in their start.
+  /// Caches the access path for the next pages, which may differ only in their start.
   func keepWalk() {
     guard let plan, recent != nil, plan.snapshot != 0, plan.walk == nil, bounds == nil, distinct == nil,
       isStreamed, description.offset == 0, description.end == nil, members == nil
@@ -97,7 +97,7 @@ package final class PreparedQuery {
     return (order, RowOrder(try description.distinct.map { try binder.part(QueryOrder(.path($0))) }))
   }
 
-  /// The whole condition of the query, for rows that did not come from the access path.
+  /// The whole condition of the query, for rows that the access path did not provide.
   private(set) lazy var condition = Result { try description.condition.map(binder.condition) }
 
   /// Whether an object can occur in several rows, which are then identified by their positions.
@@ -108,7 +108,7 @@ package final class PreparedQuery {
     environment.withIdentity(of: row, hasPlaces: hasPlaces) { ObjectKey($0) }
   }
 
-  /// Whether rows are read one by one in the order in which the access path finds them.
+  /// Whether rows are read one by one in the order of the access path.
   var isStreamed: Bool { access.isOrdered && !isLast }
 
   /// The maximum number of rows.
@@ -124,7 +124,7 @@ package final class PreparedQuery {
 
 extension QueryDescription {
   /// The part of the description that an access path can apply. Distinct rows are determined only in the
-  /// final order, and bounds and limits apply after that.
+  /// final order, and bounds and limits apply afterwards.
   var planned: QueryDescription {
     guard !distinct.isEmpty else { return self }
     var planned = self
@@ -137,7 +137,7 @@ extension QueryDescription {
 }
 
 extension QueryBinder {
-  /// - Throws: ``FiefError`` if rows cannot be ordered by the values.
+  /// - Throws: ``FiefError`` if rows cannot be ordered by these values.
   package func part(_ order: QueryOrder, isOrder: Bool = false) throws -> RowOrder.Part {
     guard case .path(let path) = order.key else {
       throw FiefError(

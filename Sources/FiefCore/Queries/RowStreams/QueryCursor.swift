@@ -9,7 +9,7 @@ import LMDB
 /// // Later, perhaps in another process:
 /// let next = try newest.page(20, after: page.end)
 /// ```
-/// A cursor holds the values of the properties that define the query's order, and the key of an object, so
+/// A cursor contains the values of the properties that define the query's order, and the key of an object, so
 /// that objects with equal values have distinct positions. The cursor stays valid when the object is changed
 /// or deleted.
 ///
@@ -19,7 +19,7 @@ import LMDB
 ///
 /// A server can send a cursor's ``text`` to a client or encode the cursor. The text is short and consists of
 /// letters, digits, `-` and `_`. It is neither encrypted nor signed: a client can read it and forge a
-/// position, but the page after a forged position still contains only objects of the query.
+/// position. The page after a forged position still contains only objects of the query.
 public struct QueryCursor: Hashable, Sendable {
   /// The fingerprint of the store and the query to which the cursor belongs.
   let fingerprint: UInt64
@@ -68,7 +68,7 @@ extension QueryCursor: Codable {
   }
 }
 
-/// The encoding of a cursor: a version, the fingerprint, the values, the key, and a checksum of all of these.
+/// The encoding of a cursor: a version, the fingerprint, the values, the key, and a checksum of all these.
 extension QueryCursor {
   private static let version: UInt8 = 1
   private static let checkSize = 4
@@ -119,7 +119,7 @@ extension QueryCursor {
     var values: [QueryValue] = []
     for _ in 0..<(try reader.count()) { values.append(try QueryValue(from: &reader)) }
     let key = [UInt8](try reader.sized())
-    // The key of an object in a list follows the object's position in the list.
+    // The key of an object in a list is preceded by the object's position in the list.
     let most = ObjectKey.maximumLength + MemberPlace.count
     guard (1...most).contains(key.count) else { return nil }
     self.init(fingerprint: fingerprint, values: values, key: ObjectKey(bytes: key))

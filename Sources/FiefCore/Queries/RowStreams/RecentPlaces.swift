@@ -1,20 +1,20 @@
 import LMDB
 import Synchronization
 
-/// Keeps the keys of rows for lookups by index, for a few queries and one state of each query.
+/// Caches the keys of rows for lookups by index, for a few queries and one state of each query.
 ///
-/// A lookup by index passes over all rows before the index. This type counts the rows that a query's lookups
-/// pass over. If the count is large enough, the next lookup finds the keys of twice as many rows as it needs.
-/// So a loop over all indexes takes time proportional to the number of rows.
+/// A lookup by index skips all rows before the index. This type counts the rows that a query's lookups have
+/// skipped. If the count is large enough, the next lookup finds the keys of twice as many rows as it needs. A
+/// loop over all indexes therefore takes time proportional to the number of rows.
 final class RecentPlaces: Sendable {
   /// The next step of a lookup.
   enum Step {
-    /// Look up the row without keeping keys.
+    /// Look up the row without caching keys.
     case pass
     /// Find the keys of this many rows first.
     case find(Int)
     case key(ObjectKey)
-    /// There is no row at the index.
+    /// No row exists at the index.
     case end
   }
 
@@ -39,14 +39,14 @@ final class RecentPlaces: Sendable {
     let state: State
     var passed = 0
     var keys = KeyArray()
-    /// Whether `keys` contains the key of every row.
+    /// Whether `keys` contains the keys of all rows.
     var isWhole = false
-    /// Whether the search for keys has stopped, because of a damaged record or the size limit.
+    /// Whether the search for keys has stopped because of a damaged record or the size limit.
     var isFull = false
   }
 
   private struct Entries {
-    /// The entries. The last one is the entry that received keys most recently.
+    /// The entries. The last entry is the one that received keys most recently.
     var all: [Entry] = []
     /// The number of the newest known commit.
     var newest: UInt64 = 0
@@ -58,11 +58,11 @@ final class RecentPlaces: Sendable {
   static let mostKeys = 1 << 20
   /// The maximum number of bytes of all keys, apart from the last key.
   static let mostBytes = 16 << 20
-  /// The number of rows that earlier lookups must have passed over before keys are found.
+  /// The number of rows that earlier lookups must have skipped before keys are found.
   private static let patience = 64
 
   private let entries = OwnedLock(Entries())
-  /// Whether there may be entries. A commit reads it without the lock.
+  /// Whether there may be entries. A commit reads this value without the lock.
   private let hasEntries = Atomic(false)
 
   /// The number of bytes of all keys.
@@ -73,12 +73,12 @@ final class RecentPlaces: Sendable {
 
   /// Drops the keys of the states before a commit.
   ///
-  /// A concurrent lookup may keep keys of the former state. They are dropped at the next commit or lookup.
+  /// A concurrent lookup may cache keys of the former state. They are dropped at the next commit or lookup.
   func didCommit(_ number: UInt64) {
     if hasEntries.load(ordering: .relaxed) { removeAll(before: number) }
   }
 
-  /// Drops all keys, and keeps none from now on.
+  /// Drops all keys and caches no further ones.
   func close() { removeAll(before: .max) }
 
   private func removeAll(before number: UInt64) {
@@ -101,15 +101,15 @@ final class RecentPlaces: Sendable {
       if entry.isWhole { return .end }
       if entry.isFull || index >= Self.mostKeys { return .pass }
       entries.all[place].passed &+= index
-      // Keys are collected only after earlier lookups in this state have passed `patience` rows. Otherwise
-      // there may never be another lookup that uses the keys.
+      // Keys are collected only after earlier lookups in this state have skipped `patience` rows. Otherwise
+      // no further lookup may use the keys.
       if entry.passed < Self.patience { return .pass }
       return .find(min(max(2 * (index + 1), 4 * Self.patience), Self.mostKeys))
     }
   }
 
-  /// Keeps the keys that were found. If there is no room, it drops the keys of the queries that were found
-  /// earliest.
+  /// Caches the keys that were found. If there is no room, it drops the keys of the queries whose keys were
+  /// found earliest.
   ///
   /// - Parameters:
   ///   - keys: the keys, or `nil` if they could not be found.

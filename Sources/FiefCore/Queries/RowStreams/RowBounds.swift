@@ -44,7 +44,7 @@ package struct RowBounds {
     return !isBehind(sortKey, key)
   }
 
-  /// Whether a row, and therefore every later row, is beyond the end.
+  /// Whether a row, and therefore every later row, is after the end.
   func isBehind(_ sortKey: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer) -> Bool {
     guard let end else { return false }
     let result = end.compare(sortKey, key, order)
@@ -55,8 +55,8 @@ package struct RowBounds {
 extension RowOrder {
   /// Appends the start of a sort key: the elements of the given values.
   ///
-  /// - Throws: ``FiefError`` of code `invalidQuery` if there are more values than parts, or if a part cannot
-  ///   have its value.
+  /// - Throws: ``FiefError`` of code `invalidQuery` if there are more values than parts, or if a value does
+  ///   not fit its part.
   fileprivate func append(_ values: [QueryValue], _ binder: QueryBinder, to writer: inout ValueWriter) throws
   {
     guard values.count <= parts.count else {

@@ -12,7 +12,7 @@ enum RowAggregate: Hashable, Sendable {
 /// Computes an aggregate of the rows that are added to it.
 ///
 /// Nil does not count. Integers are added in 128 bits, which cannot overflow in any order of addition. If a
-/// result does not fit its type, reading the result throws an error.
+/// result does not fit its type, reading it throws an error.
 struct RowFold {
   let aggregate: RowAggregate
   /// The kind of the values other than nil.
@@ -22,7 +22,7 @@ struct RowFold {
   private var doubles = 0.0
   private var decimals = Decimal.zero
   private var best: QueryValue?
-  /// The encoded form of the best value, with which other values are compared.
+  /// The encoded form of the minimum or maximum so far, with which other values are compared.
   private var bestElement: [UInt8] = []
 
   init(_ aggregate: RowAggregate, kind: ColumnType.Kind?) {
@@ -30,7 +30,7 @@ struct RowFold {
     self.kind = kind
   }
 
-  /// Counts a row, regardless of its values.
+  /// Counts a row, whatever its values are.
   mutating func addRow() { count &+= 1 }
 
   /// Adds the value of a row.
@@ -43,7 +43,7 @@ struct RowFold {
     }
   }
 
-  /// Adds a number to a sum. Other values, such as nil, do not count.
+  /// Adds a number to a sum. Nil and other values do not count.
   mutating func add(_ value: RowValue) {
     switch value {
     case .integer(let value): integers &+= value
@@ -88,7 +88,7 @@ struct RowFold {
     bestElement = writer.bytes
   }
 
-  /// Returns the sum as a value of the given kind.
+  /// Returns the sum as a query value of the given kind.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` if the kind cannot represent the sum.
   func sum(as kind: ColumnType.Kind) throws -> QueryValue {

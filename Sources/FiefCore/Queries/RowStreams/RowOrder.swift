@@ -3,9 +3,9 @@ import LMDB
 
 /// The order of a query's rows. It creates a sort key of bytes for each row.
 ///
-/// A sort key is a sequence of elements, each of which marks its own end, so comparing the bytes compares the
-/// values one by one. If a text is ordered by the rules of a locale, each element has a length prefix and the
-/// elements are compared one by one.
+/// A sort key is a sequence of elements, each of which contains its own end. Comparing the bytes therefore
+/// compares the values one by one. If a text is ordered by the rules of a locale, each element has a length
+/// prefix and the elements are compared one by one.
 package final class RowOrder {
   package struct Part {
     let operand: RowOperand
@@ -14,7 +14,7 @@ package final class RowOrder {
   }
 
   package let parts: [Part]
-  // The operands of the parts. Copying a part instead would copy five references.
+  // The operands of the parts. Copying a part would retain five references.
   private let operands: [RowOperand]
   let usesLocale: Bool
   /// The buffer for an element whose length is not known yet.

@@ -2,11 +2,11 @@ import LMDB
 
 /// Sorts rows by a sort key, in bounded memory.
 ///
-/// It keeps only keys, not records. If there is a limit, it drops the keys beyond the limit as soon as it has
-/// twice as many, and from then on rejects most rows by their first eight bytes. Keys that do not fit into
-/// memory are written to a temporary file in sorted runs, which are merged at the end.
+/// It keeps only keys, not records. If there is a limit, it drops the keys beyond the limit when it has twice
+/// as many, and then rejects most rows by their first eight bytes. Keys that do not fit into memory are
+/// written to a temporary file in sorted runs, which are merged at the end.
 final class RowSorter {
-  /// One row: the place of its bytes, and the first of these as a big-endian number.
+  /// One row: the position of its bytes, and the first of these bytes as a big-endian number.
   struct Entry {
     var prefix: UInt64
     var offset: Int
@@ -18,7 +18,7 @@ final class RowSorter {
   }
 
   private let order: RowOrder
-  /// The order of the values that must be distinct. These values are stored beside the key.
+  /// The order of the values that must be distinct. These values are stored with the key.
   private let extra: RowOrder?
   private let keep: Int
   private let isReversed: Bool
@@ -27,21 +27,21 @@ final class RowSorter {
   private let hasPlaces: Bool
   /// The encryption of the temporary file, or `nil` if the store is not encrypted.
   private let sealing: (any ValueSealing)?
-  // Accesses cannot overlap: the operands that are evaluated during an access read the bytes of rows, and
-  // nothing that they call has a reference to the sorter.
+  // Accesses cannot overlap: operands that are evaluated during an access read the bytes of rows, and nothing
+  // that they call has a reference to the sorter.
   @exclusivity(unchecked) private var writer = ValueWriter()
   @exclusivity(unchecked) private var spare = ValueWriter()
   @exclusivity(unchecked) private var entries: [Entry] = []
-  /// The last row within the limit, once there are enough rows.
+  /// The last row within the limit, if there are enough rows.
   @exclusivity(unchecked) private var threshold: Entry?
-  /// Rejects most rows by their first sort value, once there is a threshold.
+  /// Rejects most rows by their first sort value, if there is a threshold.
   @exclusivity(unchecked) private var filter: LeadingFilter?
   @exclusivity(unchecked) private var spill: SortSpill?
   /// The number of rows between the bounds.
   @exclusivity(unchecked) private(set) var total = 0
 
   /// - Parameters:
-  ///   - keep: the number of wanted rows, or `nil` for all.
+  ///   - keep: the number of wanted rows; `nil` for all.
   ///   - isReversed: whether the last rows are wanted. They are returned in reverse order.
   ///   - memory: the approximate memory limit in bytes.
   ///   - hasPlaces: whether rows are identified by their positions in a collection.

@@ -1,10 +1,10 @@
 import LMDB
 
 /// The rows of a query, read one by one in one or several transactions. Between two reads the stream holds no
-/// transaction, and the next read resumes at the row at which the previous read stopped.
+/// transaction. The next read resumes at the row at which the previous read stopped.
 ///
-/// Rows that must be sorted are sorted at the first read, and the stream keeps their keys. For other rows,
-/// ``keepRest(in:)`` finds the remaining keys. Rows that were deleted before a later read are skipped.
+/// If rows must be sorted, they are sorted at the first read, and the stream keeps their keys. For other
+/// rows, ``keepRest(in:)`` finds the remaining keys. Rows that were deleted before a later read are skipped.
 package final class RowStream {
   let query: PreparedQuery
   private(set) var isAtEnd = false
@@ -36,7 +36,7 @@ package final class RowStream {
   /// Whether the keys of all remaining rows are known.
   var knowsRest: Bool { isAtEnd || sorted != nil || keys != nil }
 
-  /// Returns how many rows were read, and how many the offset skipped, since the last call.
+  /// Returns how many rows were read and how many of them the offset skipped, since the last call.
   func takeCounts() -> (visited: Int, skipped: Int) {
     defer { counted = (visited, skipped) }
     return (visited - counted.visited, skipped - counted.skipped)
@@ -49,7 +49,7 @@ package final class RowStream {
     guard query.isStreamed, query.isPlain, keys == nil else {
       return try readOtherwise(in: environment, body)
     }
-    // This code is inline because it is called for each row of a scan.
+    // This code is inline because it runs for each row of a scan.
     position = try query.access.forEachRow(in: environment, after: position) { row in
       visited &+= 1
       return try body(row)
@@ -146,7 +146,7 @@ package final class RowStream {
     found = keys?.count ?? 0
   }
 
-  /// Finds the last rows with an access path that begins with the last row.
+  /// Finds the last rows with an access path that starts at the last row.
   private func findLast(in environment: QueryEnvironment) throws {
     guard case .last(let count)? = query.description.limit else { return }
     var found: [ObjectKey] = []
@@ -176,7 +176,7 @@ package final class RowStream {
     }
   }
 
-  /// Finds the last rows with an access path that begins with the first row.
+  /// Finds the last rows with an access path that starts at the first row.
   private func findLastOfOrdered(in environment: QueryEnvironment) throws {
     guard case .last(let count)? = query.description.limit else { return }
     var last = LastKeys(count)
@@ -237,7 +237,7 @@ package final class RowStream {
     keys = KeyQueue(try lastKeys(of: rows, isReversed: isReversed, total: sorter.total))
   }
 
-  /// Returns the keys of the last sorted rows. Reversed rows begin with the last row.
+  /// Returns the keys of the last sorted rows. Reversed rows start with the last row.
   private func lastKeys(of rows: SortedRows, isReversed: Bool, total: Int) throws -> [ObjectKey] {
     guard case .last(let count)? = query.description.limit else { return [] }
     if isReversed {
@@ -273,15 +273,15 @@ package final class RowStream {
     }
   }
 
-  /// Delivers the rows of the keys that were found.
+  /// Delivers the rows whose keys were found.
   private func lookUp(in environment: QueryEnvironment, _ body: (QueryRow) throws -> Bool) throws {
     let records = query.table.records
     if records == nil, query.members == nil {
       isAtEnd = true
       return
     }
-    // Rows that were found in the same snapshot are still in the collection. A write transaction has no
-    // single snapshot.
+    // Rows that were found in the same snapshot are still in the collection. A write transaction has no fixed
+    // snapshot.
     let isSame = environment.isStable && environment.transaction.id == sortedAt
     while delivered < limit {
       let wantsMore: Bool?

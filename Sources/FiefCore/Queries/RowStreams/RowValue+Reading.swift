@@ -1,10 +1,10 @@
 import Foundation
 
 extension RowValue {
-  /// Reads the value as a property's type.
+  /// Returns the value as a value of a property's type.
   ///
   /// - Parameters:
-  ///   - writer: a buffer for payloads that the record does not hold in the required form.
+  ///   - writer: a buffer for payloads that are not in the record in the required form.
   ///   - origin: the origin with which objects in an `AnyRealmValue` are read.
   /// - Throws: ``FiefError`` of code `invalidQuery` if the type cannot represent the value.
   func read<Value: Persistable>(
@@ -35,7 +35,7 @@ extension RowValue {
     }
   }
 
-  /// Appends the payload for a column of a kind. Returns false if the column cannot have the value.
+  /// Appends the payload for a column of a kind. Returns false if the value does not fit the column.
   private func append(_ kind: ColumnType.Kind, to writer: inout ValueWriter) -> Bool {
     switch (self, kind) {
     case (.bool(let value), .bool): writer.appendInteger(UInt8(value ? 1 : 0))
@@ -70,7 +70,7 @@ extension RowValue {
     return true
   }
 
-  /// The kind that the value has in a property of any type.
+  /// The kind of the value in a property of any type.
   private var kind: ColumnType.Kind? {
     switch self {
     case .bool: .bool
@@ -89,7 +89,7 @@ extension RowValue {
 }
 
 extension QueryValue {
-  /// Returns the value as a property's type.
+  /// Returns the value as a value of a property's type.
   func read<Value: Persistable>(as type: Value.Type) throws -> Value {
     if self == .null { return type._nilValue() ?? CreationDate.withoutClock(1) { type._defaultValue() } }
     let kind = type._columnType.kind

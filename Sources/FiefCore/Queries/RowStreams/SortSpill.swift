@@ -10,7 +10,7 @@ import LMDB
 #endif
 
 /// Sorted runs of rows in a temporary file. The file has no name any more, so it is removed when the process
-/// ends at the latest.
+/// ends, at the latest.
 ///
 /// A run is written in blocks, which are encrypted if the store is encrypted.
 final class SortSpill {

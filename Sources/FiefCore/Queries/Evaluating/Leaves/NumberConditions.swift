@@ -87,7 +87,7 @@ final class BoolCondition: RowCondition {
   private let wanted: Bool
   private let isEqual: Bool
 
-  /// - Parameter isEqual: whether the value must equal `wanted`, rather than be different or nil.
+  /// - Parameter isEqual: whether the value must equal `wanted`; otherwise it must be different or nil.
   init(_ column: RowColumn, _ wanted: Bool, isEqual: Bool) {
     self.column = column
     self.wanted = wanted

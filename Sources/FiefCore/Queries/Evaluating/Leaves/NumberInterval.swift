@@ -9,7 +9,7 @@ enum NumberInterval<Bound: Comparable & Hashable & Sendable>: Hashable, Sendable
   /// All values, including nil.
   case all
 
-  /// Returns the intersection of two intervals, or `nil` if it is not a single interval.
+  /// Returns the intersection of two intervals, or `nil` if it is not one interval.
   func intersection(_ other: NumberInterval) -> NumberInterval? {
     switch (self, other) {
     case (.none, _), (_, .none): return NumberInterval.none
@@ -35,7 +35,7 @@ extension NumberInterval<Int64> {
         self = comparison == .notEqual ? .all : .none
         return
       }
-      // All values beyond ±2^64 compare in the same way with 64-bit integers.
+      // All values beyond ±2^64 have the same result in comparisons with 64-bit integers.
       let bounded = min(max(value, -0x1p64), 0x1p64)
       let below = Int128(bounded.rounded(.down))
       let isWhole = bounded.rounded(.down) == bounded
@@ -57,7 +57,7 @@ extension NumberInterval<Int64> {
   private init?(_ comparison: QueryComparison, _ constant: Int128) {
     let least = Int128(Int64.min)
     let greatest = Int128(Int64.max)
-    // All constants beyond the 64-bit range compare in the same way. Clamping them also avoids an overflow at
+    // All constants beyond the 64-bit range have the same result. Clamping them also avoids an overflow at
     // the limits of 128 bits.
     let value = min(max(constant, least - 1), greatest + 1)
     let range: (Int128, Int128)

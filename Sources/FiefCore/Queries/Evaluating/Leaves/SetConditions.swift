@@ -1,4 +1,4 @@
-/// The condition that a value is one of several constants that are bytes: texts, data, identifiers or
+/// The condition that a value is one of several constants that consist of bytes: texts, data, identifiers or
 /// objects.
 // SAFETY: the addresses in `members` point into `storage`.
 final class BytesSetCondition: RowCondition {
@@ -60,7 +60,7 @@ final class IntegerSetCondition: RowCondition {
     members = SortedMembers(values)
     least = values.min() ?? 0
     let last = UInt64(bitPattern: (values.max() ?? 0) &- least)
-    // The bit set takes at most as much memory as the members.
+    // The bit set uses at most as much memory as the members.
     guard values.count > 8, last / 64 < UInt64(values.count) else {
       span = 0
       bits = nil

@@ -83,7 +83,7 @@ final class TextCondition: RowCondition {
 
   @inline(never)
   private func holdsFolded(_ text: UnsafeRawBufferPointer) -> Bool {
-    // Folding an ASCII text keeps its length, so a part of it can be compared in place.
+    // Folding an ASCII text does not change its length, so parts of it can be compared in place.
     if comparesASCII, TextFolding.isASCII(text) {
       switch test {
       case .equal, .notEqual:

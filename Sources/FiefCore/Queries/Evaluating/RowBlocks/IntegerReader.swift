@@ -1,6 +1,6 @@
 /// Reads the integers of one column from records of one layout version, with precomputed offsets.
 // SAFETY: the tables are never freed. Reads stay inside a record's bytes: `read` first checks the bytes
-// before the integers, and each integer is checked by itself.
+// before the integers, and then each integer.
 struct IntegerReader: @unchecked Sendable {
   enum Value {
     case integer(Int64)
@@ -58,7 +58,7 @@ struct IntegerReader: @unchecked Sendable {
     return readLast(record, offset, unused)
   }
 
-  /// Whether a record's integer is in a range, or `nil` if this reader cannot read the record.
+  /// Whether a record's integer is in a range, or `nil` if the reader does not support the record.
   @inline(__always)
   func compare(_ record: UnsafeRawBufferPointer, _ range: IntegerRange) -> Bool? {
     switch read(record) {
@@ -68,7 +68,7 @@ struct IntegerReader: @unchecked Sendable {
     }
   }
 
-  /// Reads an integer near the end of a record.
+  /// Reads an integer that is near the end of a record.
   @inline(never)
   private func readLast(_ record: UnsafeRawBufferPointer, _ offset: Int, _ unused: Int64) -> Value {
     let width = Int(64 &- unused) &>> 3

@@ -16,9 +16,9 @@ struct IntegerRange: Sendable {
   func holds(_ value: Int64) -> Bool { (UInt64(bitPattern: value &- lower) <= span) == isInside }
 }
 
-/// The progress of a comparison along the records of a block.
-// SAFETY: `places` has room for every entry of the run. Its first `count` values are places of the run,
-// unless all records are compared. At most as many places are kept as were compared.
+/// The progress of a comparison with the records of a block.
+// SAFETY: `places` has room for an index of every entry of the run. Its first `count` values are such
+// indexes, unless all records are compared. At most as many are kept as were compared.
 struct RangeSelection {
   private let run: LeafRun
   private let places: UnsafeMutablePointer<UInt16>
@@ -36,7 +36,7 @@ struct RangeSelection {
     self.count = count
   }
 
-  /// The place of the next record in the run.
+  /// The index of the next record in the run.
   var place: Int { isWhole ? next : Int(places[next]) }
 
   /// Records whether the next record is kept, and advances.
@@ -46,9 +46,9 @@ struct RangeSelection {
     next &+= 1
   }
 
-  /// Advances to the end, or to a record that the reader cannot read.
+  /// Advances to the end, or to the next record that the reader does not support.
   ///
-  /// The function consists of this loop only and calls no function, so its state stays in registers.
+  /// The function consists only of this loop and calls no function, so its state stays in registers.
   @inline(never)
   mutating func goOn(_ range: IntegerRange, _ reader: IntegerReader) {
     var (next, kept) = (next, kept)

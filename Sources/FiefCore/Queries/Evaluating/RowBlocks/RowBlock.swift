@@ -1,11 +1,11 @@
 import LMDB
 
-/// The records of one page, and which of them a query still selects.
+/// The records of one page, and the selection that a query has made so far.
 ///
 /// Each condition is applied to the whole block before the next condition, so that its state stays in
 /// registers and no call is needed for each record.
-// SAFETY: `places` has room for every entry of `run`. Its first `count` values are places of the run, unless
-// all entries are selected.
+// SAFETY: `places` has room for an index of every entry of `run`. Its first `count` values are such indexes,
+// unless all entries are selected.
 struct RowBlock: ~Copyable {
   let table: Table
   /// The entries of the page.
@@ -40,11 +40,11 @@ struct RowBlock: ~Copyable {
     places = .allocate(capacity: room)
   }
 
-  /// The place in the run of a selected record.
+  /// The index in the run of a selected record.
   @inline(__always)
   subscript(index: Int) -> Int { isWhole ? index : Int(places[index]) }
 
-  /// Keeps the records for which `holds` returns true. The argument is the record's place in the run.
+  /// Keeps the records for which `holds` returns true. The argument is the record's index in the run.
   @inline(__always)
   mutating func keep(_ holds: (Int) throws -> Bool) rethrows {
     var kept = 0
@@ -67,8 +67,8 @@ struct RowBlock: ~Copyable {
 
   /// Keeps the records whose integer is inside or outside a range.
   ///
-  /// - Parameter holds: decides whether to keep a record that the reader cannot read. The argument is the
-  ///   record's place.
+  /// - Parameter holds: decides whether to keep a record that the reader does not support. The argument is
+  ///   the record's index.
   mutating func keep(
     _ range: IntegerRange,
     _ reader: IntegerReader,
@@ -84,7 +84,7 @@ struct RowBlock: ~Copyable {
     count = selection.kept
   }
 
-  /// Returns the row at a place of the run, or `nil` if the condition does not hold for it or the record is
+  /// Returns the row at an index of the run, or `nil` if the condition does not hold for it or the record is
   /// damaged.
   @inline(__always)
   func row(_ place: Int, in environment: QueryEnvironment, if condition: RowCondition?) throws -> QueryRow? {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searches for bytes in other bytes.
+/// Searches for a byte sequence in another one.
 enum ByteSearch {
   /// Whether `contains`, `beginsWith`, `endsWith` or `like` holds.
   @inline(__always)
@@ -25,7 +25,7 @@ enum ByteSearch {
     let first = Int32(start.load(as: UInt8.self))
     var place = base
     let end = base + (text.count - part.count + 1)
-    // SAFETY: at least as many bytes as the part has follow each position before `end`.
+    // SAFETY: after each position before `end`, there are at least as many bytes as the part has.
     while place < end, let found = memchr(place, first, end - place) {
       if memcmp(found, start, part.count) == 0 { return true }
       place = UnsafeRawPointer(found) + 1
@@ -37,7 +37,7 @@ enum ByteSearch {
   static func begins(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     guard part.count > 0, let base = text.baseAddress, let start = part.baseAddress else { return true }
-    // SAFETY: both have at least as many bytes as the part.
+    // SAFETY: both buffers have at least as many bytes as the part.
     return memcmp(base, start, part.count) == 0
   }
 
@@ -45,7 +45,7 @@ enum ByteSearch {
   static func ends(_ text: UnsafeRawBufferPointer, with part: UnsafeRawBufferPointer) -> Bool {
     guard text.count >= part.count else { return false }
     guard part.count > 0, let base = text.baseAddress, let start = part.baseAddress else { return true }
-    // SAFETY: both have at least as many bytes as the part.
+    // SAFETY: both buffers have at least as many bytes as the part.
     return memcmp(base + (text.count - part.count), start, part.count) == 0
   }
 }
@@ -56,7 +56,7 @@ final class StableBytes: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
 
   init(_ content: some Collection<UInt8>) {
-    // An empty text needs an address, to differ from nil.
+    // Even an empty text needs an address, because an address of nil means nil.
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: max(content.count, 1), alignment: 8)
     room.copyBytes(from: content)
     bytes = UnsafeRawBufferPointer(start: room.baseAddress, count: content.count)

@@ -1,7 +1,8 @@
-/// A pattern of LIKE: `?` matches one Unicode scalar, `*` matches any number of them, and a backslash takes
-/// the next scalar literally. A backslash at the end stands for itself.
+/// A pattern of LIKE: `?` matches one Unicode scalar, `*` matches any number of scalars, and after a
+/// backslash the next scalar is literal. A backslash at the end is literal too.
 ///
-/// Matching backtracks only to the last `*`, so it takes at most the product of both lengths.
+/// Matching backtracks only to the last `*`, so its time is at most proportional to the product of both
+/// lengths.
 struct LikePattern {
   /// Step values beyond the range of a byte.
   private static let anyScalar: UInt16 = 0x100
@@ -32,7 +33,8 @@ struct LikePattern {
     steps.withUnsafeBufferPointer { steps in
       var step = 0
       var place = 0
-      // The step and the place to resume at after a mismatch: the last `*` then matches one more scalar.
+      // The step and the position at which to continue after a mismatch, where the last `*` matches one more
+      // scalar.
       var retryStep = -1
       var retryPlace = 0
       while place < text.count {

@@ -1,5 +1,5 @@
-/// The number of characters of a text as Swift counts them, of bytes of data, or of values in a list or
-/// dictionary in an `AnyRealmValue`.
+/// The length of a text in characters, of data in bytes, or of a list or dictionary in an `AnyRealmValue` in
+/// values.
 final class LengthOperand: RowOperand {
   private let operand: RowOperand
 
