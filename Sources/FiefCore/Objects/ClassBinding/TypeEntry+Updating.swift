@@ -34,7 +34,7 @@ extension TypeEntry {
     updateRules(to: descriptor)
   }
 
-  /// Gives a column the type of its property, if no record must be rewritten for that.
+  /// Gives a column the type of its property, if this does not require rewriting records.
   private mutating func changeType(
     ofColumnAt index: Int,
     to property: PropertyDescriptor,
@@ -56,8 +56,7 @@ extension TypeEntry {
     guard isKey else {
       return columns[index].change(to: type, after: lastLayoutVersion, nilPayload: nilPayload)
     }
-    // Integers of all widths have the same encoding in a key, but a key with nil would have to become a
-    // different key.
+    // Integers of all widths have the same encoding in a key, but a key that contains nil would change.
     if column.type.isOptional, !type.isOptional { return false }
     columns[index].type = type
     return true

@@ -46,7 +46,7 @@ package enum CollectionCoding {
     return elements
   }
 
-  /// Returns the elements of a run in order. An element is `nil` if the class has no value for it.
+  /// Returns the elements of a run in order. An element is `nil` if the class cannot represent it.
   static func elements<Element: RealmCollectionValue>(
     _ element: Element.Type,
     of run: ElementRun,
@@ -91,13 +91,13 @@ package enum CollectionCoding {
     return entries
   }
 
-  /// Returns the whole payload to which a marker leads, or `nil` if the reader already has the elements.
+  /// Returns the whole payload to which a marker refers, or `nil` if the reader already has the elements.
   private static func wholePayload(_ reader: ValueReader) throws -> [UInt8]? {
     guard let marker = try CollectionMarker(reader.rest) else { return nil }
     return try withCollection(of: marker, reader) { try $0.payload() }
   }
 
-  /// Calls `body` with the large collection to which a reader's marker leads.
+  /// Calls `body` with the large collection to which a reader's marker refers.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` if the reader has no store, `objectNotFound` or `conflict`
   ///   if the collection was removed or changed since the marker was read, or `damagedRecord` if the

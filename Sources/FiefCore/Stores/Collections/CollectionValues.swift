@@ -2,11 +2,11 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // Arrays, sets and dictionaries of values as properties. They are stored like a `List`, a `MutableSet` or a
-// `Map` of the same elements. So queries, migrations, documents and the command-line tool treat them alike,
-// and a property can change between the two without a migration. They are read together with their object,
-// and written as a whole.
+// `Map` of the same elements. Queries, migrations, documents and the command-line tool therefore treat them
+// alike, and a property can change between the two without a migration. They are read together with their
+// object and written as a whole.
 
-/// Reads collections with objects in `AnyRealmValue`s, which are read lazily.
+/// Reads collections of `AnyRealmValue`s with objects, which are read lazily.
 private enum DeferredValues {
   static func read<Value: Persistable>(_ value: inout Value, of owner: ObjectBase, at offset: Int) {
     guard owner.isDeferred(at: offset) else { return }
@@ -112,7 +112,7 @@ extension Dictionary: CollectionValue where Key == String, Value: RealmCollectio
 }
 
 extension CollectionCoding {
-  /// Returns all elements of a payload, or throws an error. An incomplete array would be written back without
+  /// Returns all elements of a payload, or throws an error. An incomplete array would later be saved without
   /// the missing elements.
   fileprivate static func readAllElements<Element: RealmCollectionValue>(
     _ element: Element.Type,
@@ -138,7 +138,7 @@ extension CollectionCoding {
     FiefError(.invalidValue, "The collection has elements that do not fit the property's type.")
   }
 
-  /// Returns the number of elements in the payload, or in the tree to which its marker leads.
+  /// Returns the number of elements in the payload, or in the tree to which its marker refers.
   private static func storedCount(_ reader: ValueReader) throws -> Int {
     if reader.isAtEnd { return 0 }
     guard let marker = try CollectionMarker(reader.rest) else {

@@ -38,7 +38,7 @@ extension Map: Encodable where Value: Encodable {
   /// Encodes the entries as an object. A coder's strategy for keys does not change the map's keys.
   ///
   /// - Throws: ``FiefError`` if entries cannot be read, or if two keys differ only in their normalization,
-  ///   because a Swift dictionary cannot have both.
+  ///   because a Swift dictionary cannot contain both.
   public func encode(to encoder: any Encoder) throws {
     let (all, entries) = try readingAll { (Array(self), dictionary) }
     guard entries.count == all.count else { throw ValueConversion().heldEqual }

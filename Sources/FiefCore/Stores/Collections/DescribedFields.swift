@@ -170,7 +170,7 @@
   ///
   /// The runtime could do the same. But to prove that the type of the value conforms to ``Persistable`` and
   /// its wrapper to ``PersistedField``, it would search all conformances of the process each time. For the
-  /// types of this library and for classes of objects, the compiler has proved that here.
+  /// types of this library and for classes of objects, the compiler has already proved the conformances.
   private enum PersistedTypeName {
     /// The type of a class's field.
     enum FieldType {
@@ -266,8 +266,8 @@
       }
     }
 
-    // These functions create types from the conformances that come with the argument. They are never inlined
-    // or specialized, because for a known type the compiler would make the runtime search its conformances.
+    // These functions create types from the conformances that are passed with the argument. They are never
+    // inlined or specialized: for a known type the compiler would make the runtime search its conformances.
 
     @inline(never)
     private static func plain(_ type: any Persistable.Type) -> any PersistedField.Type {

@@ -1,6 +1,6 @@
 /// The identity of an element in a set.
 ///
-/// It never changes, even if its object does, because a dictionary traps if its keys change.
+/// It never changes, even if its object does, because a dictionary must not contain keys that change.
 enum ElementKey<Element: RealmCollectionValue>: Hashable {
   /// An object.
   case object(ObjectIdentity)

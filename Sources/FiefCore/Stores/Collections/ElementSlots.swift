@@ -1,7 +1,7 @@
 import LMDB
 
-/// A state of a write. An object that is missing in one state may exist in another.
-// Declared outside the generic class: the runtime would look up the metadata of a nested type for each use.
+/// A state of a write. An object that does not exist in one state may exist in another.
+// Declared outside the generic class. For a nested type, the runtime would look up the metadata at each use.
 private struct Search: Equatable {
   let write: ObjectIdentifier
   let savedGraphs: Int
@@ -14,18 +14,18 @@ private struct Search: Equatable {
 final class ElementSlots<Element: RealmCollectionValue> {
   /// The number of objects that are read at a time.
   static var batch: Int { 64 }
-  /// The number of objects below which sorting their keys first does not pay off.
+  /// The minimum number of objects for which it pays to sort their keys first.
   private static var fewest: Int { 8 }
 
   // An object is used on one thread. No object is released while this property changes, because its `deinit`
   // may read the property.
   @exclusivity(unchecked) private(set) var slots: [LinkSlot]
-  /// The number of objects in the last read, and the index after them.
+  /// The number of objects in the last read, and the index after the last of them.
   @exclusivity(unchecked) private var window = 1
   @exclusivity(unchecked) private var expected = -1
   /// The error of the last failed read of objects.
   @exclusivity(unchecked) private var failure: (any Error)?
-  /// The state of the write in which the missing slots were looked up.
+  /// The state of the write in which the missing slots were last looked up.
   @exclusivity(unchecked) private var failedSearch: Search?
   @exclusivity(unchecked) private var mayHaveMissing = false
   /// The large collection that contains the elements. It also receives failures.
@@ -56,7 +56,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   var count: Int { slots.count }
 
-  /// The error of an object that could not be read, or `nil` if no element is unread because of an error.
+  /// The error of an object that could not be read, or `nil` if all objects could be read.
   var unreadFailure: (any Error)? {
     guard let failure, slots.contains(where: { !$0.isKnown }) else { return nil }
     return failure
@@ -110,14 +110,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
     guard index < known.count else { return nil }
     let end = Swift.min(index + Self.batch, known.count)
     if known[index..<end].contains(where: isUnread) {
-      // Releases the array, so that changing the slots does not copy them.
+      // Releases the array first, so that changing the slots does not copy them.
       known = []
       resolve(from: index, count: Self.batch)
       known = slots
     }
     var elements: [Element] = []
     elements.reserveCapacity(end - index)
-    // The read may have changed the collection.
+    // Reading objects may have changed the collection.
     while index < Swift.min(end, known.count) {
       if let element = Self.element(known[index]) { elements.append(element) }
       index += 1
@@ -171,13 +171,13 @@ final class ElementSlots<Element: RealmCollectionValue> {
   private func slot(at place: Int) -> LinkSlot? { place < slots.count ? slots[place] : nil }
 
   private func set(_ object: ObjectBase?, at place: Int, isFinal: Bool) {
-    // The read may have changed the collection.
+    // Reading objects may have changed the collection.
     guard place < slots.count else { return }
     slots[place].resolve(object, isFinal: isFinal)
     if slots[place].isMissing { mayHaveMissing = true }
   }
 
-  /// Appends the objects that were read or inserted, without reading any.
+  /// Appends the objects that were read or inserted, without reading further objects.
   func appendHeldObjects(to objects: inout [ObjectBase]) {
     for slot in slots { if let object = slot.object { objects.append(object) } }
   }
@@ -242,8 +242,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     slots.contains { $0.object.map(isWanted) ?? false }
   }
 
-  /// Makes links to matching objects unread again, so that the next read looks up the objects with their
-  /// keys.
+  /// Marks links to matching objects as unread, so that the next read looks up the objects by their keys.
   ///
   /// - Returns: the indexes of inserted objects without keys in this collection, which stay unchanged.
   func makeUnread(where isWanted: (ObjectBase) -> Bool) -> [Int] {
@@ -259,7 +258,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Looking
 
-  /// Whether an element's key leads to no object in the write in which the collection is read.
+  /// Whether no object has an element's key in the write in which the collection is read.
   func isMissing(at index: Int) -> Bool {
     guard slots[index].object == nil, slots[index].count >= 0, search != nil else { return false }
     _ = element(at: index)
@@ -295,7 +294,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     graph: ObjectGraph?,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    // Keys of another store do not identify the same objects here.
+    // Keys of another store would identify other objects here.
     let isOwn = graph.map { graph in context?.store.map { $0.isSame(as: graph.store) } ?? false } ?? false
     if !isOwn {
       for index in places { _ = element(at: index) }
@@ -318,8 +317,8 @@ final class ElementSlots<Element: RealmCollectionValue> {
     if isCopied { graph?.noteCopiedLinks() }
   }
 
-  /// Whether an object that was read with the collection has to be saved with it. A deleted object is left to
-  /// the writer, which clears the link.
+  /// Whether an object that was read with the collection must be saved with it. A deleted object is not
+  /// saved; the writer clears the link.
   private static func isChanged(_ object: ObjectBase, _ graph: ObjectGraph?) -> Bool {
     if object._wasDeleted, graph?.bringsDeletedObjects == false { return false }
     return object._context?.store == nil || object.hasAssignedProperties(object.descriptor)
@@ -330,7 +329,7 @@ extension RealmCollectionValue {
   /// Whether the value is an object that meets a condition.
   func isLink(where isWanted: (ObjectBase) -> Bool) -> Bool { (self as? ObjectBase).map(isWanted) ?? false }
 
-  /// The type of the elements, as far as their payloads depend on it. It does not request the name of a
+  /// The type of the elements, as far as their payloads depend on it. It does not contain the name of a
   /// class.
   static var _payloadType: ColumnType {
     guard let link = _linkType else { return _elementType }
@@ -387,7 +386,7 @@ extension ObjectContext {
     if let scope = readingScope {
       let lookups = scope.tally.lookups
       if scope is WriteTransaction {
-        // Live objects may not be in the store yet.
+        // Live objects may not be stored yet.
         for index in order { objects[index] = try scope.object(of: binding, key: keys[index]) }
       } else {
         try Self.lookUp(order, keys, records, in: try scope.liveTransaction()) { index, record in

@@ -13,7 +13,8 @@ extension LargeAccess {
     return (type.isOptional ? [1] : []) + key
   }
 
-  /// Returns the bytes of an element of a set, and the other forms that the element may have in the tree.
+  /// Returns the bytes of an element of a set, and the other bytes with which the tree may contain the same
+  /// element.
   func forms(of bytes: [UInt8]) -> [[UInt8]] {
     [bytes] + (CollectionPayload.otherForm(of: bytes, type: type).map { [$0] } ?? [])
   }
@@ -32,8 +33,8 @@ extension LargeAccess {
     return isStored
   }
 
-  /// Returns the element at an index of a set, or `nil` beyond the end and for a deleted object. Elements
-  /// before it are skipped without being created.
+  /// Returns the element at an index of a set, or `nil` for an index out of bounds or a deleted object.
+  /// Preceding elements are skipped without being created.
   func element<Element: RealmCollectionValue>(at place: Int, in table: LargeTable) throws -> Element? {
     var runs = try LargeRuns(table, toward: place)
     var first = runs.place

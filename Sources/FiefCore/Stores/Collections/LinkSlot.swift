@@ -5,10 +5,10 @@ struct LinkSlot {
   /// object, which has no bytes.
   private let start: Int
   let count: Int32
-  /// Whether the object was looked up. If it was and there is no object, the object was deleted or the
-  /// element is nil.
+  /// Whether the object was looked up. If so and there is no object, the object was deleted or the element is
+  /// nil.
   private(set) var isResolved: Bool
-  /// Whether the object was not found in a write, in which it may be created later.
+  /// Whether the object was looked up in a write and not found. It may be created later in the write.
   private(set) var isMissing = false
 
   init(_ object: ObjectBase?) {
@@ -38,12 +38,12 @@ struct LinkSlot {
     isMissing = !isResolved
   }
 
-  /// Clears the result of a search that found no object.
+  /// Clears the result of a lookup that found no object.
   mutating func startAgain() { isMissing = false }
 
   /// Releases the object, so that the next read looks it up again.
   ///
-  /// - Returns: false if the element has no key here and stays unchanged.
+  /// - Returns: false if the element has no key here and therefore stays unchanged.
   mutating func makeUnread() -> Bool {
     guard count >= 0 else { return false }
     object = nil

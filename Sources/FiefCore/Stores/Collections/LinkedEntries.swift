@@ -42,7 +42,7 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
 
-  /// The error of an object that could not be read, or `nil` if no element is unread because of an error.
+  /// The error of an object that could not be read, or `nil` if all objects could be read.
   var unreadFailure: (any Error)? { slots.unreadFailure }
 
   var count: Int { names.count }
@@ -79,10 +79,10 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func hasObject(where isWanted: (ObjectBase) -> Bool) -> Bool { slots.hasObject(where: isWanted) }
 
-  /// Makes links to deleted objects unread again, and removes inserted objects that were deleted.
+  /// Marks links to deleted objects as unread, and removes inserted objects that were deleted.
   func dropObjects(where isDeleted: (ObjectBase) -> Bool) { takeOut(slots.makeUnread(where: isDeleted)) }
 
-  /// Removes links in the same way as the store: if values can be nil, the key stays with a nil value.
+  /// Removes links as the store does: if values can be nil, the key stays with a nil value.
   func takeOut(_ dropped: [Int]) {
     if dropped.isEmpty { return }
     if let none = Value._linked(nil) {

@@ -1,6 +1,6 @@
-/// Methods that reorder the elements. They move the elements inside the list, because links to deleted and
-/// unread objects have positions too. The methods of ``MutableCollection`` would write back only the elements
-/// that they have read.
+/// Methods that reorder the elements. They move the elements inside the list, so that links to deleted and
+/// unread objects are preserved. The default methods of ``MutableCollection`` would write back only the
+/// elements that they have read.
 extension List {
   /// Sorts the elements. Deleted objects come last.
   public func sort(by areInIncreasingOrder: (Element, Element) throws -> Bool) rethrows {
@@ -53,7 +53,7 @@ extension List {
 
   /// Arranges the elements in the order of the given indexes.
   private func arrange(_ order: [Int]) {
-    // If the closure has changed the list meanwhile, its changes are kept.
+    // If the closure has changed the list in the meantime, these changes are kept.
     guard order.count == count else { return reportOutOfBounds(order.count, count: count) }
     /// The current index of each element by its former index, and the former index by the current one.
     var place = Array(order.indices)

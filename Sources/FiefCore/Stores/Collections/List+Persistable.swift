@@ -24,7 +24,7 @@ extension List: Persistable {
     if Element.self == AnyRealmValue.self { list.given = .all }
     return list
   }
-  /// The property keeps its own list instance, because other code may hold it.
+  /// The property keeps its own list instance, because other code may refer to it.
   public static func _replacing(_ value: List, with newValue: List, of owner: ObjectBase) -> List {
     guard value.owner === owner, value !== newValue else { return newValue }
     value.restore(newValue)

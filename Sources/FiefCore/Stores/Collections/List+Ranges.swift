@@ -27,7 +27,7 @@ extension List {
   /// Returns the elements of two lists, one after the other.
   public static func + (list: List, other: List) -> [Element] { Array(list) + Array(other) }
 
-  /// The elements of a range. Assigning replaces them.
+  /// The elements of a range. Assigning a slice replaces them.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get {
       precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "Index out of range")
@@ -66,10 +66,10 @@ extension List {
     if let range = relative(range) { removeSubrange(range) }
   }
 
-  /// Removes the first element. An empty list is reported to the store's event handler.
+  /// Removes the first element. If the list is empty, this is reported to the store's event handler.
   public func removeFirst() { remove(at: 0) }
 
-  /// Removes a number of elements from the beginning. If there are fewer, none is removed, and this is
+  /// Removes a number of elements from the beginning. If there are fewer, no element is removed, and this is
   /// reported to the store's event handler.
   public func removeFirst(_ count: Int) {
     if count == 0 { return }
@@ -77,8 +77,8 @@ extension List {
     removeSubrange(0..<count)
   }
 
-  /// Removes a number of elements from the end. If there are fewer, none is removed, and this is reported to
-  /// the store's event handler.
+  /// Removes a number of elements from the end. If there are fewer, no element is removed, and this is
+  /// reported to the store's event handler.
   public func removeLast(_ count: Int) {
     if count == 0 { return }
     willChange()
@@ -105,7 +105,7 @@ extension List {
   /// - Parameter keepingCapacity: ignored.
   public func removeAll(keepingCapacity: Bool) { removeAll() }
 
-  /// Removes the elements at some indexes. If an index is out of bounds, none is removed, and this is
+  /// Removes the elements at some indexes. If an index is out of bounds, no element is removed, and this is
   /// reported to the store's event handler.
   public func remove(atOffsets offsets: IndexSet) {
     willChange()
@@ -121,7 +121,7 @@ extension List {
     let count = count
     guard areInBounds(source) else { return }
     guard destination >= 0, destination <= count else { return reportOutOfBounds(destination, count: count) }
-    // Elements from behind the destination are moved first, so that the indexes of the others stay valid.
+    // Elements after the destination are moved first, so that the other indexes stay valid.
     for (place, index) in source.filter({ $0 >= destination }).enumerated() where index != destination + place
     {
       move(from: index, to: destination + place)
@@ -150,7 +150,7 @@ extension List {
 
   /// Returns a range expression as a range in the current list.
   ///
-  /// - Returns: `nil` if the range is out of bounds, which is then reported. Evaluating the expression itself
+  /// - Returns: `nil` if the range is out of bounds, which is also reported. Evaluating the expression itself
   ///   would terminate the process.
   private func relative(_ range: some RangeExpression<Int>) -> Range<Int>? {
     let count = count
@@ -190,7 +190,7 @@ extension List {
     return result
   }
 
-  /// Returns the elements with their positions among the existing elements.
+  /// Returns the elements with their positions, not counting deleted objects.
   public func enumerated() -> EnumeratedSequence<ListElements<Element>> { ListElements(self).enumerated() }
 
   /// The elements, for operations that are evaluated lazily.
@@ -206,6 +206,6 @@ public struct ListElements<Element: RealmCollectionValue>: Sequence {
   /// Returns an iterator over the current elements.
   public func makeIterator() -> CollectionIterator<Element> { list.makeIterator() }
 
-  /// A lower bound of the number of elements, or 0 if some may have been deleted.
+  /// A lower bound of the number of elements; 0 if elements may have been deleted.
   public var underestimatedCount: Int { list.underestimatedCount }
 }

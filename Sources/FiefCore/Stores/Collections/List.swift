@@ -8,30 +8,31 @@
 /// ```
 /// The list has the elements that it had when its object was read. Linked objects are read in batches when
 /// you access them: in the scope in which the owner was read, or otherwise in the newest state. A long list
-/// is loaded when you first access it. If another write has changed or deleted it by then, the list appears
-/// empty, the event handler receives the error, and saving the object fails with ``FiefError/Code/conflict``.
+/// is loaded when you first access it. If another write has changed or deleted it in the meantime, the list
+/// appears empty, the event handler receives the error, and saving the object fails with
+/// ``FiefError/Code/conflict``.
 ///
-/// A list is a collection like an array, and an index out of bounds in the subscript terminates the process
-/// too. In a write, it makes the write fail instead, because another write may have shortened the list.
-/// Methods that change the list at an index out of bounds change nothing, and report this to the store's
-/// event handler.
+/// A list is a collection like an array. In the subscript, an index out of bounds terminates the process as
+/// it does in an array. In a write it makes the write fail instead, because another write may have shortened
+/// the list. Methods that change the list do nothing if an index is out of bounds, and report this to the
+/// store's event handler.
 ///
-/// Iterating with `for`, `map` and similar methods skips deleted objects. At an index, a placeholder stands
+/// Iterating with `for`, `map` and similar methods skips deleted objects. The subscript returns a placeholder
 /// for an object that was deleted or cannot be read: an object that is not in a store, or the type's default
 /// value. The event handler receives the reason. ``first`` and ``last`` are `nil` in this case. ``count``
 /// includes deleted objects. If a generic function over collections creates an array from `elements.lazy.map`
 /// or similar, pass it `Array(list)`: the standard library terminates the process if such an array has fewer
 /// elements than the collection's count.
 ///
-/// A loop over a list visits the elements that the list has when the loop begins, regardless of changes
-/// during the loop.
+/// A loop over a list visits the elements that the list contained when the loop began. Changes during the
+/// loop have no effect on it.
 ///
 /// You can query, filter and sort a list of objects like a type: `person.dogs.where { $0.age > 3 }`; see
 /// ``ObjectCollection``.
 ///
-/// A list of some hundred elements is stored with its owner, and a longer list is stored separately. In a
+/// A list of a few hundred elements is stored with its owner, and a longer list is stored separately. In a
 /// `write { }`, changing one element of a separately stored list writes only that element, whatever the
-/// list's length.
+/// length of the list.
 public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// The elements, if `contents` is nil.
   private(set) var values: [Element] = []
@@ -70,8 +71,8 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// store, or the type's default value. The store's event handler receives the reason.
   public subscript(index: Int) -> Element {
     get {
-      // Most elements are objects of exactly this class. No optional element is created for them, because the
-      // runtime would look up its type in each call.
+      // Most elements are objects of exactly this class. The code avoids an optional element, whose type the
+      // runtime would look up in each call.
       willRead()
       if let contents, unread == nil, let object = contents.linkedObject(at: index),
         ObjectIdentifier(Swift.type(of: object)) == ObjectIdentifier(Element.self)
@@ -105,7 +106,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     return contents.element(at: index)
   }
 
-  /// Whether `count` comes from the store. If the store cannot be read, `count` is 0.
+  /// A Boolean value that is false if the store cannot be read, in which case `count` is 0.
   private var knowsCount: Bool {
     if unread != nil { return false }
     return largeAccess == nil || watching { count }.failure == nil
@@ -122,7 +123,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
       report(failure ?? Self.goneElement)
     }
     if let element = Element.placeholder { return element }
-    // All elements of a type without a default value are in `values`, so the index is out of bounds.
+    // A type without a default value has all its elements in `values`, so the index is out of bounds.
     guard let element = first(where: { _ in true }) else { preconditionFailure("Index out of range") }
     return element
   }
@@ -176,7 +177,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     replace(index..<(index + 1), with: [])
   }
 
-  /// Removes the last element. An empty list is reported to the store's event handler.
+  /// Removes the last element. If the list is empty, this is reported to the store's event handler.
   public func removeLast() {
     willChange()
     let count = count
@@ -207,19 +208,19 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
       if let element = known(at: index), try shouldRemove(element) { removed.append(index) }
     }
     if removed.isEmpty { return }
-    // If the closure has changed the list meanwhile, its changes are kept.
+    // If the closure has changed the list in the meantime, these changes are kept.
     guard count == all else { return reportOutOfBounds(all, count: count) }
     if let contents = changeable() {
       contents.remove(at: removed)
     } else {
-      // Elements of a large list in a scope are now in memory.
+      // The elements of a large list in a scope are in memory from here on.
       let gone = Set(removed)
       values = values.indices.filter { !gone.contains($0) }.map { values[$0] }
     }
     didChange()
   }
 
-  /// Moves the element at one index to another.
+  /// Moves the element at one index to another index.
   public func move(from source: Int, to destination: Int) {
     willChange()
     guard indices.contains(source), indices.contains(destination) else {
@@ -243,11 +244,11 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     didChange()
   }
 
-  /// Returns the index of the first equal element, or `nil` if no element is equal. Objects are compared by
-  /// their keys, without reading them.
+  /// Returns the index of the first equal element, or `nil` if there is no equal element. Objects are
+  /// compared by their keys, without reading them.
   ///
-  /// The elements are searched one by one. In a scope, backlinks show without a search that a long list does
-  /// not contain an object.
+  /// The elements are compared one by one. In a scope, backlinks can show without a search that a long list
+  /// does not contain an object.
   public func index(of element: Element) -> Int? {
     willRead()
     if let contents = current { return contents.index(of: element) }
@@ -256,7 +257,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
 
   // MARK: Contents
 
-  /// The contents that are not in `values`, as far as they can be read now.
+  /// The contents that are not in `values`, read again if necessary.
   var current: ListContents<Element>? {
     guard let contents else { return nil }
     if let unread, unread.isChanged { return nil }
@@ -283,7 +284,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
     }
   }
 
-  /// Copies the elements from a tree in which they cannot be changed.
+  /// Copies the elements from a tree into memory, where they can be changed.
   private func copy(_ large: LargeListContents<Element>) {
     do { try load(try large.payload(), context: large.access.scope.context) } catch {
       noteUnread(error)
@@ -294,7 +295,7 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   override var largeAccess: LargeAccess? { (contents as? LargeListContents<Element>)?.access }
   override var linkFailure: (any Error)? { (contents as? SlotContents<Element>)?.slots?.unreadFailure }
 
-  /// Returns the contents in mutable form, or `nil` if the elements are in `values`.
+  /// Returns the contents in a form that can be changed, or `nil` if the elements are in `values`.
   private func changeable() -> ListContents<Element>? {
     guard let contents = current else { return nil }
     guard let own = contents.changeable else {
@@ -466,7 +467,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
     return contents.makeIterator()
   }
 
-  /// A lower bound of the number of elements, or 0 if some may have been deleted.
+  /// A lower bound of the number of elements; 0 if elements may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return contents == nil ? values.count : 0
@@ -485,8 +486,7 @@ extension List: RandomAccessCollection, MutableCollection, RangeReplaceableColle
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // The default implementation requires as many elements as `count` and terminates the process if some were
-  // deleted.
+  // The default implementation expects `count` elements and terminates the process if some were deleted.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     willRead()
     if current == nil { return ContiguousArray(values.withoutDeletedObjects) }

@@ -3,7 +3,7 @@ class ListContents<Element: RealmCollectionValue> {
   /// Whether the elements can still be read from this instance.
   var isUsable: Bool { true }
   var count: Int { 0 }
-  /// The contents in mutable form, or `nil` if the elements must be copied first.
+  /// The contents in a form that can be changed, or `nil` if the elements must be copied first.
   var changeable: ListContents? { nil }
   /// The links of the elements, or `nil` for other values.
   var slots: ElementSlots<Element>? { nil }
@@ -32,7 +32,7 @@ class ListContents<Element: RealmCollectionValue> {
   func move(from source: Int, to destination: Int) {}
   func swapAt(_ first: Int, _ second: Int) {}
   func append(to writer: inout ValueWriter) throws {}
-  /// Appends the objects that only this instance holds through followed links.
+  /// Appends the objects to which only this instance refers, as a result of followed links.
   func appendHeldObjects(to objects: inout [ObjectBase]) {}
   func makeIterator() -> CollectionIterator<Element> { CollectionIterator([]) }
 }
@@ -115,7 +115,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   override func makeIterator() -> CollectionIterator<Element> {
     let slots = shared
     var index = 0
-    // A list that fits one batch needs no further reads.
+    // A list that fits into one batch needs no further reads.
     if slots.count <= ElementSlots<Element>.batch {
       return CollectionIterator(slots.batch(from: &index) ?? [])
     }
@@ -123,7 +123,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   }
 }
 
-/// A list in its own tree, in a scope.
+/// A list that is stored in a tree of its own, in a scope.
 final class LargeListContents<Element: RealmCollectionValue>: ListContents<Element> {
   let access: LargeAccess
   private let list: LargeList
@@ -133,7 +133,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
   private struct Leaf {
     let version: Int
     let first: Int
-    /// The values. A value is `nil` if the class has no value for the element.
+    /// The values. A value is `nil` if the class cannot represent the element.
     let values: [Element?]
     let slots: ElementSlots<Element>?
     var count: Int { slots?.count ?? values.count }

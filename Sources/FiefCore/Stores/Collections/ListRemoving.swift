@@ -1,10 +1,10 @@
 /// Array-like methods that remove and return elements of a list.
 ///
-/// This is a protocol because ``List`` has methods of the same names that return nothing. The returned
-/// element is an element of the list in the write. The standard library's own methods could return an element
-/// that was read before.
+/// This is a protocol because ``List`` has methods with the same names that return nothing. The returned
+/// element is the element of the list in the write. The standard library's own methods could return an
+/// element that was read before.
 public protocol _ListRemoving: RangeReplaceableCollection, AnyObject where Index == Int {
-  /// Removes and returns an element of the list in its state in the write.
+  /// Removes an element and returns it as it is in the write.
   func _take(at place: (_ count: Int) -> Int) -> Element
 }
 
@@ -28,7 +28,7 @@ extension List: _ListRemoving {
     willChange()
     let index = place(count)
     let element = self[index]
-    // If the write fails, the list may not have the element.
+    // If the write has failed, the list may not contain the element.
     if indices.contains(index) { remove(at: index) as Void }
     return element
   }

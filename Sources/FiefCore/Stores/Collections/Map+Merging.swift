@@ -22,7 +22,7 @@ extension Map {
     return former
   }
 
-  /// The value for a key, or a default value if the key has none.
+  /// The value for a key, or a default value if the key does not exist.
   ///
   /// Assigning sets the key's value: `person.visits["Bonn", default: 0] += 1`.
   public subscript(key: String, default value: @autoclosure () -> Value) -> Value {
@@ -30,7 +30,7 @@ extension Map {
     set { self[key] = newValue }
   }
 
-  /// Adds entries. If a key exists, a closure combines its current value with the new one.
+  /// Adds entries. If a key exists, a closure combines its current value with the new value.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -42,7 +42,7 @@ extension Map {
   }
 
   /// Adds the entries of a dictionary or another map. If a key exists, a closure combines its current value
-  /// with the new one.
+  /// with the new value.
   public func merge<Entries: Sequence>(
     _ entries: Entries,
     uniquingKeysWith combine: (Value, Value) throws -> Value
@@ -59,7 +59,7 @@ extension Map {
   }
 
   /// Returns the keys with the results of calling a closure with their values. Keys for which the closure
-  /// returns `nil` are left out.
+  /// returns `nil` are omitted.
   public func compactMapValues<Result>(
     _ transform: (Value) throws -> Result?
   ) rethrows -> [String: Result] {

@@ -4,14 +4,14 @@
 /// bytes are equal, and keys are ordered by these bytes.
 ///
 /// The entries are read when you first access the map, and linked objects when you access them. A large map
-/// is stored separately, like a large ``List``. A deleted object reads as nil, and is skipped when you
-/// iterate over the map.
+/// is stored separately, like a large ``List``. The value of a deleted object is nil. Iterating over the map
+/// skips deleted objects.
 public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollection {
-  /// The entries, if neither `linked` nor `large` has them.
+  /// The entries, unless they are in `linked` or `large`.
   private(set) var entries: [ExactText: Value] = [:]
   /// Links whose objects are read when they are accessed.
   private(set) var linked: LinkedEntries<Value>?
-  /// The map in its own tree, in a scope.
+  /// The map that is stored in a tree of its own, in a scope.
   private var large: LargeAccess?
 
   /// Creates an empty map.
@@ -59,7 +59,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     }
   }
 
-  /// Removes the entry of a key, if there is one.
+  /// Removes the entry of a key, if it exists.
   public func removeObject(for key: String) { self[key] = nil }
 
   /// Removes all entries.
@@ -83,8 +83,8 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   /// The entries as a dictionary, without deleted objects.
   ///
   /// Swift's `Dictionary` treats keys as equal if they differ only in their Unicode normalization, such as
-  /// `"caf\u{E9}"` and `"cafe\u{301}"`. If the map has several such keys, the dictionary has the value of the
-  /// last one.
+  /// `"caf\u{E9}"` and `"cafe\u{301}"`. If the map has several such keys, the dictionary contains the value
+  /// of the last one.
   public var dictionary: [String: Value] { Dictionary(map { ($0.key, $0.value) }) { _, last in last } }
 
   private func set(_ value: Value?, for key: String) {
@@ -180,7 +180,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
     return nil
   }
 
-  /// Copies the entries from a tree in which they cannot be changed.
+  /// Copies the entries from a tree into memory, where they can be changed.
   private func copy(_ table: LargeTable, of large: LargeAccess) {
     load([])
     do { try load(payload: try table.payload(), context: large.scope.context) } catch {
@@ -289,7 +289,7 @@ extension Map: Sequence {
     return sortedEntries().makeIterator()
   }
 
-  /// A lower bound of the number of entries, or 0 if objects may have been deleted.
+  /// A lower bound of the number of entries; 0 if objects may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return entries.count
@@ -338,7 +338,7 @@ extension Map: Persistable {
     if Value.self == AnyRealmValue.self { map.given = .all }
     return map
   }
-  /// The property keeps its own map instance, because other code may hold it.
+  /// The property keeps its own map instance, because other code may refer to it.
   public static func _replacing(_ value: Map, with newValue: Map, of owner: ObjectBase) -> Map {
     guard value.owner === owner, value !== newValue else { return newValue }
     value.restore(newValue)
@@ -384,8 +384,8 @@ extension Map: Persistable {
 }
 
 extension Map {
-  /// The value for nil in a map of a custom type that is stored as an embedded object, as in a property. It
-  /// is `nil` for other types.
+  /// The value that stands for nil in a map of a custom type that is stored as an embedded object, as in a
+  /// property; `nil` for other types.
   private static var missingValue: Value? {
     (Value.self as? any CustomPersistable.Type).flatMap { $0._nilValue() as? Value }
   }

@@ -5,7 +5,8 @@ extension MutableSet {
     return elements.next()
   }
 
-  /// Removes the elements that are also in another set, and inserts the elements that only the other set has.
+  /// Removes the elements that are also in another set, and inserts the elements that are only in the other
+  /// set.
   public func formSymmetricDifference(_ other: MutableSet<Element>) {
     willChange()
     for element in Array(other) {

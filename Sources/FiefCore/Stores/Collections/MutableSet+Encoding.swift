@@ -21,7 +21,7 @@ extension MutableSet {
         return payload.bytes
       }
     }
-    // Objects that got the same key after they were inserted are a single object in the store.
+    // Objects that were assigned the same key after they were inserted are one object in the store.
     CollectionPayload.appendSet(of: payloads, type: Element._payloadType, to: &writer)
   }
 }

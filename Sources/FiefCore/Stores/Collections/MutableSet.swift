@@ -6,20 +6,20 @@
 /// A loop over a set visits the elements that the set has when the loop begins, regardless of changes during
 /// the loop.
 public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
-  /// The maximum number of links that are compared one by one. A larger number is loaded into `elements`
-  /// before a change.
+  /// The maximum number of links that are compared one by one. If there are more, they are loaded into
+  /// `elements` before a change.
   private static var mostCompared: Int { 1_024 }
 
-  /// The elements, if neither `slots` nor `large` has them.
+  /// The elements, unless they are in `slots` or `large`.
   private(set) var elements: [Element] = []
-  /// The identity of each element when it was inserted. An object's key may change later.
+  /// The identity of each element at its insertion. An object's key may change later.
   private var keys: [ElementKey<Element>] = []
   private var positions: [ElementKey<Element>: Int] = [:]
   /// Whether some elements may be objects that had no key when they were inserted.
   private var hasUnsaved = false
   /// Links whose objects are read when they are accessed.
   private(set) var slots: ElementSlots<Element>?
-  /// The set in its own tree, in a scope.
+  /// The set that is stored in a tree of its own, in a scope.
   private var large: LargeAccess?
 
   /// Creates an empty set.
@@ -93,8 +93,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     didChange(isAddition: isAddition)
   }
 
-  /// Whether an embedded object's link has the key of a new object and leads to no object, because its object
-  /// was deleted.
+  /// Whether a new object has the same key as a link of an embedded object whose target was deleted.
   private func isMissingLink(at index: Int, _ element: Element) -> Bool {
     guard owner is EmbeddedObject, let object = element as? ObjectBase, !object._wasDeleted else {
       return false
@@ -124,7 +123,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   private func removeValue(_ element: Element) -> Bool {
     guard let position = position(of: ElementKey(element)) else { return false }
     positions[keys[position]] = nil
-    // The last element moves to the place of the removed one, so removing takes constant time.
+    // The last element moves to the position of the removed one, so removing takes constant time.
     let last = elements.removeLast()
     let lastKey = keys.removeLast()
     if position < elements.count {
@@ -272,7 +271,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     return nil
   }
 
-  /// Copies the elements from a tree in which they cannot be changed.
+  /// Copies the elements from a tree into memory, where they can be changed.
   private func copy(_ table: LargeTable, of large: LargeAccess) {
     load([])
     do { try load(payload: try table.payload(), context: large.scope.context) } catch {
@@ -383,9 +382,9 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     given = nil
   }
 
-  /// Returns the element at a position, which is stable until the set changes. Returns `nil` if the position
-  /// is out of bounds, or if the object was deleted or cannot be read. In a large set, only the elements up
-  /// to the position are read.
+  /// Returns the element at a position. Positions are stable until the set changes. Returns `nil` if the
+  /// position is out of bounds, or if the object was deleted or cannot be read. In a large set, only the
+  /// elements up to the position are read.
   package func element(at place: Int) -> Element? {
     willRead()
     if place < 0 { return nil }
@@ -411,7 +410,7 @@ extension MutableSet: Sequence {
     return iterator()
   }
 
-  /// A lower bound of the number of elements, or 0 if some may have been deleted.
+  /// A lower bound of the number of elements; 0 if elements may have been deleted.
   public var underestimatedCount: Int {
     willRead()
     return elements.count
@@ -440,7 +439,7 @@ extension MutableSet: Persistable {
     if Element.self == AnyRealmValue.self { set.given = .all }
     return set
   }
-  /// The property keeps its own set instance, because other code may hold it.
+  /// The property keeps its own set instance, because other code may refer to it.
   public static func _replacing(_ value: MutableSet, with newValue: MutableSet, of owner: ObjectBase)
     -> MutableSet
   {

@@ -1,4 +1,4 @@
-/// The identity of an object at a point in time. It does not change with the object.
+/// The identity of an object at one point in time. It does not change with the object.
 enum ObjectIdentity: Hashable {
   /// An object that has no key yet.
   case instance(ObjectIdentifier)

@@ -1,6 +1,6 @@
 /// The origin of a collection, for other modules of this package.
 extension OwnedCollection {
-  /// A handle of the store that contains the collection, or `nil` if no store does.
+  /// A handle of the store that contains the collection, or `nil` if the collection is not in a store.
   package var originStore: Store? {
     originContext.flatMap { context in context.store.map { Store(.success($0), visible: context.visible) } }
   }

@@ -10,8 +10,8 @@ extension RealmCollectionValue {
     return nil
   }
 
-  /// Whether elements of the type have no placeholder. A list of such elements has read all elements that it
-  /// counts, so all of its indexes lead to readable elements.
+  /// Whether elements of the type have no placeholder. A list of such elements has read all the elements that
+  /// it counts, so the element at every valid index is readable.
   static var lacksPlaceholder: Bool { self is any _CustomPersistable.Type && placeholder == nil }
 }
 

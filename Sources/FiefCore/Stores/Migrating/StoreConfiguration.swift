@@ -9,8 +9,8 @@ package struct StoreConfiguration: Sendable {
   package var migrationBlock: MigrationBlock?
   package var migrationPlan: MigrationPlan?
   package var options: StoreOptions
-  /// Whether opening encrypts an unencrypted store with the key of the options. Only a call that requests
-  /// this once sets it.
+  /// Whether opening encrypts an unencrypted store with the key of the options. Only an explicit request sets
+  /// it, for one call.
   package var encryptsClearStore = false
   /// Whether commits are synced to the disk, as far as the options require it.
   var isSynchronized = true

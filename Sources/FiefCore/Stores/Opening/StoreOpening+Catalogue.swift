@@ -8,7 +8,7 @@ extension StoreOpening {
     options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = true
     options.createsIfMissing = false
-    // The store may be open with less than the default durability.
+    // The store may be open with a lower durability than the default.
     options.durability = .none
     let environment: LMDB.Environment
     do { environment = try LMDB.Environment.open(directory: directory, options: options) } catch {

@@ -2,8 +2,8 @@ import LMDB
 
 extension StoreOpening {
   /// Completes or drops the unfinished parts of writes to several stores in a store that is being opened. In
-  /// other stores, it completes the parts that this store has decided. A failure is reported, and retried
-  /// later.
+  /// other stores, completes the parts that this store has decided. A failure is reported, and the parts are
+  /// retried later.
   static func settle(
     _ environment: LMDB.Environment,
     _ configuration: StoreConfiguration,

@@ -30,7 +30,7 @@ extension StoreOpening {
         }
         options.maxDatabases = trees
       } catch is MadeMeanwhile {
-        // The environment has the data keys of a header that is not the store's header.
+        // The environment has the data keys of a header that differs from the store's header.
       } catch {
         environment.close()
         throw error
@@ -88,7 +88,7 @@ extension StoreOpening {
     if let encryption = configuration.options.encryption, environment.sealing == nil,
       !configuration.options.isReadOnly
     {
-      // This happens after the store has been settled and migrated, because a copy has no journal and has
+      // This happens after the store was settled and migrated, because a copy has no journal and contains
       // records of the newest format.
       try encrypt(environment, with: encryption, store: configuration.name)
       catalogue.format = Catalogue.encryptedFormat
@@ -129,8 +129,8 @@ extension StoreOpening {
     )
   }
 
-  /// Returns the usage that the store keeps, or `nil` if it keeps none. Damaged usage starts again at zero,
-  /// and the damage is reported.
+  /// Returns the usage that the store keeps, or `nil` if it keeps no usage. Damaged usage starts again at
+  /// zero, and the damage is reported.
   private static func ledger(
     of configuration: StoreConfiguration,
     _ tables: StoreTables,
@@ -218,8 +218,8 @@ extension StoreOpening {
     return max(256, declared * 4 + 64)
   }
 
-  /// Returns an estimate of the number of trees that a migration may have open, including the trees of the
-  /// old schema, or 0 if no migration is due.
+  /// Returns an estimate of the number of trees that a migration may open, including the trees of the old
+  /// schema, or 0 if no migration is due.
   static func treesOfMigration(of stored: Catalogue, to configuration: StoreConfiguration) -> Int {
     if stored.schemaVersion >= configuration.schemaVersion { return 0 }
     var trees = stored.types.reduce(0) { $0 + $1.treeNames.count } * 2

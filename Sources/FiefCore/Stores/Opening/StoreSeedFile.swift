@@ -11,13 +11,13 @@ enum StoreSeedFile {
   static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
     guard let seed = configuration.options.seedFile else { return }
     if StoreSeeding.hasStore(directory) {
-      // A copy may be left by a process that was killed after its copy had become the store.
+      // A killed process may have left a copy after its copy had become the store.
       ScratchDirectory.removeAbandoned(beside: directory, for: .seed)
       return
     }
     do {
       try StoreSeeding.withScratch(beside: directory) { copy in
-        // Another process may have been first.
+        // Another process may have created the store first.
         if StoreSeeding.hasStore(directory) { return }
         try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
         try checkKey(configuration, ofCopyIn: copy)
@@ -33,7 +33,7 @@ enum StoreSeedFile {
     }
   }
 
-  /// Checks that the copy has a catalogue and that the key of the options opens it.
+  /// Checks that the copy has a catalogue and that the key of the options is correct.
   private static func checkKey(_ configuration: StoreConfiguration, ofCopyIn directory: String) throws {
     let environment = try StoreOpening.openFiles(directory, isReadOnly: true, .quick)
     defer { environment.close() }

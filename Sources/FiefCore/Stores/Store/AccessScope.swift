@@ -18,14 +18,14 @@ public class AccessScope {
   // Every read of an object reads both fields. They are only assigned, never modified in place, so accesses
   // cannot overlap.
   @exclusivity(unchecked) private var isOpen = true
-  /// The context of the scope. The scope and its context hold each other until the scope ends.
+  /// The context of the scope. The scope and its context refer to each other until the scope ends.
   // SAFETY: retained once, by `context`, until `end()`. A strong property would be retained and released for
   // each object that is read.
   @exclusivity(unchecked) private var scopeContext: Unmanaged<ObjectContext>?
   private let transaction: LMDB.Transaction
   /// The types that the repository of the scope declares; nil if it declares all types of the store.
   @exclusivity(unchecked) package final var visible: VisibleTypes?
-  /// The loops that continue after the end of the scope; nil in a scope that no loop outlasts.
+  /// The loops that continue after the end of the scope; nil if no loop may continue.
   @exclusivity(unchecked) private var loops: RowLoops?
   /// The count of reads in the scope.
   @exclusivity(unchecked) final var tally = ReadTally()
@@ -40,26 +40,26 @@ public class AccessScope {
 
   static var currentThread: UInt { UInt(pthread_self()) }
 
-  /// Whether the scope has not ended and this is its thread.
+  /// Whether the scope has not ended and the current thread is its thread.
   @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
 
-  /// Whether links were followed in the scope, so that objects may hold each other.
+  /// Whether links were followed in the scope, so that objects may refer to each other.
   final var hasFollowedLinks: Bool { tally.links > 0 }
 
   /// Makes the loops of the scope find the keys of their remaining rows when the scope ends.
   final func keepLoopsAtEnd() { loops = RowLoops() }
 
-  /// Adds a loop whose rows must be kept at the end of the scope. Returns false in a scope that no loop
-  /// outlasts.
+  /// Adds a loop whose rows are kept at the end of the scope. Returns false if no loop may continue after the
+  /// scope.
   final func addLoop(_ loop: any RowLoop) -> Bool {
     loops?.add(loop)
     return loops != nil
   }
 
-  /// Ends the scope. Objects that outlive the scope may still hold it, but an ended scope is empty.
+  /// Ends the scope. Objects that outlive the scope may still refer to it, but an ended scope is empty.
   func end() {
     if var ending = loops {
-      // The loops read in the scope, so they are taken out first.
+      // The loops read in the scope, so they are removed from it first.
       loops = RowLoops()
       ending.keepAll()
     }
@@ -89,8 +89,8 @@ public class AccessScope {
     )
   }
 
-  /// The context of objects that are read in this scope. After the scope has ended, a context of the newest
-  /// state.
+  /// The context of objects that are read in this scope. After the scope has ended, it is a context of the
+  /// newest state.
   package final var context: ObjectContext {
     if let scopeContext { return scopeContext.takeUnretainedValue() }
     guard isUsable else { return ObjectContext(store: store, visible: visible) }

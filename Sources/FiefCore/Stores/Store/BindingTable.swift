@@ -1,7 +1,7 @@
-/// The bindings of the classes that a store was opened with.
+/// The bindings of the classes with which a store was opened.
 ///
-/// Each read of an object looks up a binding. An open-addressed table of addresses takes two loads; a
-/// dictionary would spend more time on hashing than LMDB spends on the search.
+/// Each read of an object looks up a binding. In an open-addressed table of addresses, a lookup takes two
+/// loads; hashing in a dictionary would take longer than LMDB's search.
 // SAFETY: only `init` writes the slots, which live as long as the table.
 final class BindingTable: @unchecked Sendable {
   private struct Slot {

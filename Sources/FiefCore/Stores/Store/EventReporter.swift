@@ -1,4 +1,4 @@
-/// The receiver of a store's events. It passes them to the handler, or to standard error, and to the test in
+/// The receiver of a store's events. It passes them to the handler or to standard error, and to the test in
 /// which the store is opened.
 package final class EventReporter: Sendable {
   private let store: String
@@ -11,7 +11,7 @@ package final class EventReporter: Sendable {
   /// - Parameters:
   ///   - store: the name of the store.
   ///   - options: determine where events go.
-  ///   - sandbox: the sandbox of the test, which fails if it does not expect an event.
+  ///   - sandbox: the sandbox of the test. The test fails if it does not expect an event.
   ///   - isUnopened: whether the store could not be opened.
   init(store: String, options: StoreOptions, sandbox: StoreSandbox?, isUnopened: Bool = false) {
     self.isUnopened = isUnopened
@@ -29,7 +29,7 @@ package final class EventReporter: Sendable {
     if handler == nil, output == .standardError { UnhandledEvents.shared.tell(event) }
   }
 
-  /// Reports that a use of the store returned nothing because it failed.
+  /// Reports a failed use of the store that returned an empty result.
   func report(_ error: any Error, type: String?, property: String?) {
     send(
       isUnopened

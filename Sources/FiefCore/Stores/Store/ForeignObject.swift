@@ -1,9 +1,9 @@
 extension FiefError {
-  /// Returns the error for an object or a collection that is used with a store it does not belong to.
+  /// Returns the error for an object or a collection that is used with a store to which it does not belong.
   ///
   /// - Parameters:
-  ///   - message: the description if the object's store is open. For a deleted or closed store the error has
-  ///     its own description.
+  ///   - message: the description if the object's store is open. If the store was deleted or closed, the
+  ///     error has its own description.
   ///   - origin: the store that the object was read from.
   static func foreignObject(
     _ message: String,

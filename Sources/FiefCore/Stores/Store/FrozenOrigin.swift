@@ -28,13 +28,13 @@ package struct FrozenOrigin {
     return (part as? ObjectBase).flatMap { ($0.root ?? $0)._context }
   }
 
-  /// Reads the object or collection in the `read { }` that it came from, or else in its committed state. The
-  /// result is frozen: no write changes it.
+  /// Reads the object or collection in the `read { }` in which it was read, or otherwise in the newest
+  /// committed state. The result is frozen: no write changes it.
   ///
-  /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, as long
-  ///   as it lasts.
-  /// - Returns: the object or collection, and its holder: the object with a key of its own that contains it.
-  ///   The caller has to keep the holder.
+  /// - Parameter followsInScope: whether links are followed in that `read { }`, to its own objects, while it
+  ///   lasts.
+  /// - Returns: the object or collection, and its holder: the object with its own key that contains it. The
+  ///   caller must keep the holder alive.
   /// - Throws: ``FiefError`` of code `objectNotFound` if it does not exist.
   package func committed(followsInScope: Bool = true) throws -> (holder: ObjectBase, part: AnyObject) {
     guard let core = context.store else { throw goneError }
@@ -56,7 +56,7 @@ package struct FrozenOrigin {
     return (object, part)
   }
 
-  /// Returns the object or collection that is at the place now, or nil if it was deleted.
+  /// Returns the object or collection that is in the place at present, or nil if it was deleted.
   ///
   /// - Throws: ``FiefError`` if it cannot be read.
   package func found() throws -> AnyObject? { try path.find(in: store) }

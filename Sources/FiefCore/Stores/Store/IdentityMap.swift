@@ -1,15 +1,16 @@
-/// The instance that a scope has returned for each key, at least as long as the application holds it.
+/// The instance that a scope has returned for each key. The map keeps it at least as long as the application
+/// refers to it.
 ///
-/// The map holds strong references, because a weak reference to each object would cost more than reading it.
-/// Each time the map has doubled, it releases the objects that only the map holds. This keeps the cost per
-/// insertion constant, so that a long import runs in bounded memory.
+/// The map contains strong references, because a weak reference to each object would cost more than reading
+/// it. Whenever the map has doubled, it releases the objects to which nothing else refers. The cost per
+/// insertion is therefore constant, and a long import runs in bounded memory.
 ///
-/// The map is a table with open addressing: the standard library's hashing takes as long as reading an
-/// object.
+/// The map is a table with open addressing, because the standard library's hashing takes as long as reading
+/// an object.
 // SAFETY: `entries` has room for `capacity` entries, a power of two. All are initialised, and at least half
 // of them have no object.
 final class IdentityMap {
-  /// The key of an object, with its table. Short keys, and nearly all keys are short, are not allocated.
+  /// The key of an object, with its table. Short keys need no allocation, and nearly all keys are short.
   struct Key: Hashable {
     let words: KeyWords
     private let long: [UInt8]?
@@ -49,7 +50,7 @@ final class IdentityMap {
   /// The initial capacity. Most scopes have few objects, and creating and destroying a larger table would
   /// take a noticeable part of a small write.
   private static let smallest = 8
-  /// Shared by all maps, because getting random bytes from the system takes as long as a whole scope.
+  /// All maps share the seed, because getting random bytes from the system takes as long as a whole scope.
   private static let processSeed = UInt64.random(in: .min ... .max)
 
   // Only the scope's own thread uses the map, and its methods never call code of the application.
@@ -72,7 +73,7 @@ final class IdentityMap {
     return entries[place(of: key, in: entries)].object
   }
 
-  /// Whether the instance for a key is also held outside of the map.
+  /// Whether anything else refers to the instance for a key.
   func isHeldElsewhere(_ key: Key) -> Bool {
     guard let entries, count > 0 else { return false }
     let place = place(of: key, in: entries)
@@ -92,7 +93,7 @@ final class IdentityMap {
     Int(truncatingIfNeeded: key.words.hash(seed: seed)) & (capacity &- 1)
   }
 
-  /// Makes an object the instance for a key.
+  /// Sets the instance for a key.
   ///
   /// - Returns: the evicted objects, which the caller releases after the call. The `deinit` of an object
   ///   belongs to the application and may read the store, so it must not run while the map is being changed.
@@ -154,7 +155,7 @@ final class IdentityMap {
     return removed.map(\.1)
   }
 
-  /// Evicts the objects that only the map holds.
+  /// Evicts the objects to which only the map refers.
   private func sweep() -> [ObjectBase] {
     var unused: [ObjectBase] = []
     for place in 0..<capacity {
@@ -170,7 +171,7 @@ final class IdentityMap {
     return unused
   }
 
-  /// Moves all entries to a new table, in which no entry is behind a gap.
+  /// Moves all entries to a new table without gaps.
   private func resize(_ newCapacity: Int) {
     let (former, formerCapacity) = (entries, capacity)
     let new = UnsafeMutablePointer<Entry>.allocate(capacity: newCapacity)

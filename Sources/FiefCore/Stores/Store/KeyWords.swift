@@ -1,9 +1,9 @@
 import LMDB
 
-/// A key of a table as numbers, which compare faster than bytes and own no memory.
+/// A key of a table as numbers, which can be compared faster than bytes and need no memory of their own.
 ///
-/// The words contain the whole key if it has at most 24 bytes. This applies to nearly all keys; a UUID takes
-/// 17 bytes. For a longer key, the words contain its beginning and its end.
+/// The words contain the whole key if it has at most 24 bytes, as nearly all keys do; a UUID takes 17 bytes.
+/// For a longer key, the words contain its beginning and its end.
 struct KeyWords: Equatable {
   static let longest = 24
 
@@ -22,8 +22,8 @@ struct KeyWords: Equatable {
       (first, second, third) = (0, 0, 0)
       return
     }
-    // SAFETY: the tested count keeps each load inside of the bytes. If two loads overlap, count and words
-    // still determine each byte.
+    // SAFETY: the condition on the count keeps each load inside the bytes. If two loads overlap, the count
+    // and the words still determine each byte.
     if count < 4 {
       let (low, high) = (base.load(as: UInt8.self), base.load(fromByteOffset: count &- 1, as: UInt8.self))
       let middle = base.load(fromByteOffset: count &>> 1, as: UInt8.self)
@@ -41,7 +41,7 @@ struct KeyWords: Equatable {
     }
   }
 
-  /// Whether the key is too long for the words, so that other keys may have the same words.
+  /// Whether the key is longer than the words, so that other keys may have the same words.
   @inline(__always)
   var isLong: Bool { count > Self.longest }
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The binding of a class, created when the class is first used. A process seldom uses every class of a large
 /// schema.
-// SAFETY: the reference changes only once, from nil to a binding that this instance owns from then on.
+// SAFETY: the reference changes only once, from nil to a binding that this instance owns afterwards.
 final class LazyBinding: @unchecked Sendable {
   let descriptor: ObjectDescriptor
   let table: Table

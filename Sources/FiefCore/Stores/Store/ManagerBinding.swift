@@ -18,7 +18,8 @@ final class ManagerBinding: Sendable {
     }
   }
 
-  /// The directory for stores whose repositories name none; nil for the application's default directory.
+  /// The directory for stores whose repositories do not specify one; nil for the application's default
+  /// directory.
   let directory: String?
   /// The kinds of all repositories of the manager.
   let kinds: [Kind]
@@ -40,8 +41,7 @@ final class ManagerBinding: Sendable {
 
   // MARK: In effect for a task
 
-  /// False until the first use, so that looking up a store has no additional cost in applications that do not
-  /// use bindings.
+  /// Whether bindings were ever used. Until then, looking up a store has no additional cost.
   private static let wasUsed = Atomic(false)
   /// The bindings of the task; the innermost is last.
   @TaskLocal private static var ofTask: [ManagerBinding] = []

@@ -8,8 +8,8 @@ import LMDB
 extension StoreLocation {
   /// Creates a directory for a store in memory, which belongs to this process.
   ///
-  /// The directory is in `/dev/shm` if that is a memory file system with 256 MiB free, and in the temporary
-  /// directory otherwise. It is removed by ``removeDirectory(_:)``, or when the process exits. If the process
+  /// The directory is in `/dev/shm` if that is a memory file system with 256 MiB free, and otherwise in the
+  /// temporary directory. It is removed by ``removeDirectory(_:)``, or when the process exits. If the process
   /// is killed, the next process that creates such a directory removes it.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen` if no directory can be created.
@@ -17,7 +17,7 @@ extension StoreLocation {
     MemoryDirectories.sweepOnce
     let places = MemoryDirectories.places()
     for place in places.dropLast() {
-      // A place may be full or not writable; the next place may still work.
+      // A file system may be full or not writable, and the next one may still work.
       if let path = try? MemoryDirectories.make(in: place) { return path }
     }
     return try MemoryDirectories.make(in: places.last ?? "/tmp")
@@ -31,14 +31,14 @@ extension StoreLocation {
 
 /// The directories of stores in memory.
 ///
-/// Each directory has a file that its process keeps locked. The system releases the lock when the process
-/// ends, however it ends. This also works if the process is not visible from here, for example in another
-/// container that shares `/dev/shm`. A process that gets the lock may therefore remove the directory.
+/// Each directory contains a file that its process keeps locked. The system releases the lock when the
+/// process ends for any reason. This also works if the process is not visible from here, for example in
+/// another container that shares `/dev/shm`. A process that gets the lock may therefore remove the directory.
 enum MemoryDirectories {
   static let markName = ".owner"
   private static let prefix = "fief-memory-"
-  /// The free space that shared memory must have. It is more than the 64 MiB that containers often have in
-  /// total, because a store cannot move once it is open.
+  /// The free space that shared memory must have. It is more than the total of 64 MiB that containers often
+  /// have, because a store cannot move once it is open.
   static let leastFreeBytes: UInt64 = 256 << 20
   private static let sharedMemory = "/dev/shm"
 
@@ -48,8 +48,8 @@ enum MemoryDirectories {
   /// Evaluated when the process creates its first store in memory.
   static let sweepOnce: Void = StoreLocation.sweepAbandoned()
 
-  /// Returns the places for a new directory, the best one first. For a sweep, returns all places that may
-  /// contain abandoned directories.
+  /// Returns the parent directories for a new directory, the best one first. For a sweep, returns all that
+  /// may contain abandoned directories.
   static func places(isSweep: Bool = false) -> [String] {
     #if os(Linux)
       // The same directory as the temporary directory of `FileManager`.
@@ -71,8 +71,7 @@ enum MemoryDirectories {
 
   static func make(in place: String) throws(FiefError) -> String {
     try StoreLocation.checkLibrary(place)
-    // Another process's sweep may remove a new directory between its creation and its lock, so this is tried
-    // again.
+    // Another process may sweep a new directory between its creation and its lock, so this is tried again.
     for _ in 0..<16 {
       let random = String(UInt64.random(in: 0...UInt64.max), radix: 16)
       let path = StoreLocation.joined(place, "\(prefix)\(getpid())-\(random)")
@@ -102,11 +101,11 @@ enum MemoryDirectories {
 
   private static func removeAll() {
     guard removesAtExit == getpid() else { return }
-    // Stores that are still open keep their files without names until the process has ended.
+    // Stores that are still open use their files without names until the process has ended.
     for path in locks.withLock({ $0.allKeys }) { removeTree(path) }
   }
 
-  /// Releases a directory's lock, if this process holds it.
+  /// Releases a directory's lock if this process has it.
   static func release(_ path: String) {
     if let descriptor = locks.withLock({ $0.removeValue(of: path) }) { close(descriptor) }
   }
@@ -156,7 +155,7 @@ enum MemoryDirectories {
       guard flock(mark, LOCK_EX | LOCK_NB) == 0 else { return }
       remove(directory, path)
     } else if errno == ENOENT, isOld(status), !isAlive(name) {
-      // The process ended before it could lock the directory, or while it was removing it.
+      // The process of the directory ended before it locked the directory, or while it removed the directory.
       remove(directory, path)
     }
   }
@@ -177,7 +176,8 @@ enum MemoryDirectories {
     remove(directory, path)
   }
 
-  /// Whether the directory has not changed for a minute. Its process locks it immediately.
+  /// Whether the directory has not changed for a minute. A new directory is locked immediately, so a process
+  /// that needed it would have locked it.
   private static func isOld(_ status: stat) -> Bool {
     #if canImport(Darwin)
       let changed = status.st_mtimespec.tv_sec
@@ -187,7 +187,8 @@ enum MemoryDirectories {
     return time(nil) - changed > 60
   }
 
-  /// Whether the process in the directory's name exists. Another process may have the same id by now.
+  /// Whether a process with the id in the directory's name exists. It may be another process that got the
+  /// same id.
   private static func isAlive(_ name: String) -> Bool {
     guard let process = pid_t(name.dropFirst(prefix.count).prefix { $0 != "-" }) else { return false }
     return process > 0 && (kill(process, 0) == 0 || errno == EPERM)

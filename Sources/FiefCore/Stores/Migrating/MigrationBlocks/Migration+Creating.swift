@@ -3,12 +3,13 @@ import LMDB
 extension Migration {
   /// Adds an object of a type of the new schema.
   ///
-  /// An unknown property, an invalid value or an existing primary key ends the migration with an error. In a
-  /// type whose primary key changes, the new object gets its key after the block, like the other objects.
+  /// An unknown property, an invalid value or an existing primary key ends the migration with an error. If
+  /// the primary key of the type changes, the new object gets its key after the block, like the other
+  /// objects.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - values: the values by property. All other properties get the defaults of the class.
+  ///   - values: the values by property name. All other properties get the defaults of the class.
   /// - Returns: the new object. Assignments to it are written.
   @discardableResult
   public func create(_ typeName: String, value values: [String: Any] = [:]) -> MigrationObject {
@@ -60,8 +61,8 @@ extension Migration {
     return Dictionary(zip(columns, values)) { first, _ in first }
   }
 
-  /// Deletes an object by the delete rules of the new schema. By default, links to the object are cleared.
-  /// The rules of the new schema apply because the objects must conform to it in the end.
+  /// Deletes an object according to the delete rules of the new schema. By default, links to the object are
+  /// cleared. The rules of the new schema apply because the objects must conform to it in the end.
   ///
   /// The migration ends with an error if a rule denies the deletion, if the new schema does not have the
   /// object's type, or if the object is embedded.
@@ -77,7 +78,7 @@ extension Migration {
     }
   }
 
-  /// Deletes every object of a type by the delete rules of the new schema.
+  /// Deletes every object of a type according to the delete rules of the new schema.
   ///
   /// - Returns: whether the store has the type.
   @discardableResult

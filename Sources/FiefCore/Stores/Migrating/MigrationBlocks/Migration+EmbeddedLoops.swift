@@ -1,4 +1,4 @@
-/// Loops over all embedded objects of a type, in the objects of any type and at any depth.
+/// Loops over all embedded objects of a type, in objects of any type and at any depth.
 extension Migration {
   /// Calls a closure with each embedded object of a type; see ``enumerateObjects(ofType:_:)``.
   func enumerateEmbedded(
@@ -32,8 +32,8 @@ extension Migration {
         if loop.isOfType(before, now) { try block(oldPart, newPart) }
         try visitParts(of: oldPart, newPart, loop, block)
       }
-      // A single embedded object assigns itself to its owner. Embedded objects of a collection are assigned
-      // together with the collection.
+      // A single embedded object is assigned to its owner when it changes. Embedded objects of a collection
+      // are assigned together with the collection.
       guard let now, let new, now.type.container != .none else { continue }
       let isChanged = EmbeddedLoop.parts(of: nil, current).contains { $0.new?.assigned.isEmpty == false }
       if isChanged { attempt(()) { _ in try new.set(current, now.name) } }
@@ -41,7 +41,7 @@ extension Migration {
   }
 }
 
-/// The places that contain embedded objects of a type.
+/// The properties that contain embedded objects of a type.
 private struct EmbeddedLoop {
   private let typeName: String
   private let formerName: String
@@ -86,7 +86,7 @@ private struct EmbeddedLoop {
       && column.type.target.map(containing.contains) == true
   }
 
-  /// Returns the columns that contain such embedded objects, each in its old and new form.
+  /// Returns the columns that contain such embedded objects, each in its old and its new form.
   func columns(of old: MigrationObject?, _ new: MigrationObject?) -> [(old: ColumnEntry?, new: ColumnEntry?)]
   {
     var before = old?.table?.entry.currentColumns.filter { Self.leads($0, to: formerContaining) } ?? []
@@ -107,7 +107,7 @@ private struct EmbeddedLoop {
       && old.type.target.map(stage.old.currentName(of:)) == new.type.target
   }
 
-  /// Whether the objects of a column are directly of the type.
+  /// Whether a column contains objects of the type itself, rather than objects that contain them.
   func isOfType(_ old: ColumnEntry?, _ new: ColumnEntry?) -> Bool {
     new.map { $0.type.target == typeName } ?? (old?.type.target == formerName)
   }

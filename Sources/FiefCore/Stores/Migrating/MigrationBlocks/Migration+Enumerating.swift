@@ -5,16 +5,16 @@ extension Migration {
   ///
   /// Assignments to the new object are written when the closure returns. The loop covers the objects that
   /// existed before the migration and were not deleted in it. In a step with its own classes it covers the
-  /// objects from before that step. For a type that is new, it covers the objects that existed when the loop
+  /// objects from before that step. If the type is new, the loop covers the objects that existed when it
   /// began, and the old object is `nil`. If the type is removed, the new object is `nil`. Objects are read in
   /// batches, so memory use does not grow with their number.
   ///
-  /// For an embedded type the loop covers the embedded objects in the objects of all types, at any depth.
-  /// Each is paired with the former object at the same position of the list or with the same key in the map.
-  /// Assignments to it change its owner.
+  /// For an embedded type the loop covers the embedded objects in objects of all types, at any depth. Each is
+  /// paired with the former object at the same position of the list or with the same key in the map.
+  /// Assignments to an embedded object change its owner.
   ///
-  /// A type that neither schema has has no objects; the store's event handler then receives a `misuse` event
-  /// that names the type. An invalid assignment ends the migration with an error.
+  /// If neither schema has the type, there are no objects, and the store's event handler receives a `misuse`
+  /// event that names the type. An invalid assignment ends the migration with an error.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the store.
@@ -138,7 +138,7 @@ private struct MigrationPairs {
     }
   }
 
-  /// Ends the loop, whatever the reason for leaving it.
+  /// Ends the loop, for whatever reason.
   func end() {
     if case .current(_, let loop) = source { stage.loops[typeName]?.remove(loop) }
   }

@@ -5,17 +5,17 @@ extension Migration {
   /// type.
   static func movesTree(from source: String, to target: String) -> String { "moved:\(source)\u{1}\(target)" }
 
-  /// Moves an object to another type. The new object gets the values of the properties that both types have,
-  /// and the original is deleted.
+  /// Moves an object to another type. The new object gets the values of the properties that both types
+  /// declare, and the original is deleted.
   ///
-  /// Links are updated if a property now links to the new type and linked to the old one before. After the
+  /// Links are updated if a property now links to the new type and linked to the old type before. After the
   /// block, such a property of any type links to the moved objects, unless the block assigned it. Its links
   /// to objects that were not moved become nil. A property that still links to the old type loses the link.
   ///
   /// - Parameters:
   ///   - object: the object, old or new. If its type is removed, pass the old object.
   ///   - typeName: the type to which the object moves.
-  ///   - values: values by property, which take precedence over the values of the object.
+  ///   - values: values by property name, which take precedence over the values of the object.
   /// - Returns: the object in the other type. Properties whose values cannot be converted have the class's
   ///   default.
   @discardableResult
@@ -62,7 +62,7 @@ extension Migration {
     guard source != typeName, table(typeName)?.records != nil else { throw unknownType(typeName) }
     var origin = object
     if object.isOld, let table = table(source) {
-      // An object that was already moved once, in order to split it, has only its old values.
+      // An object that was already moved, which happens when it is split, has only its old values.
       origin = try currentObject(of: table, key: object.key.bytes) ?? object
     }
     let payloads = try payloads(of: origin, for: typeName, without: values, in: stage)

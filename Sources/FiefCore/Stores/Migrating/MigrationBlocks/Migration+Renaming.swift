@@ -8,8 +8,7 @@ extension Migration {
   /// The property may also change its type if its values can be converted without the block, for example to a
   /// wider integer. If the new property is required, nil becomes the class's default. If not every value fits
   /// the new type, the objects are converted one by one, and a value that does not fit ends the migration
-  /// with an error. A property that does not exist and any other change of type end the migration with an
-  /// error too.
+  /// with an error. An unknown property and any other change of type also end the migration with an error.
   ///
   /// - Parameters:
   ///   - typeName: the type's name in the new schema.
@@ -77,7 +76,7 @@ extension Migration {
     }
   }
 
-  /// - Parameter names: the names that were already given in this run, possibly to the type itself.
+  /// - Parameter names: the names from earlier calls in this run, possibly for the type itself.
   private func checkRename(
     _ name: MigrationRenames.Property,
     besides names: MigrationRenames,

@@ -11,9 +11,9 @@ public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
 ///
 /// A migration is a single transaction. Its objects are valid only inside the block.
 ///
-/// A type whose primary key changes keeps its old keys until the block is over. The block assigns the
+/// A type whose primary key changes keeps its old keys until the block has ended. The block assigns the
 /// properties of the new key like all others; then each object gets its new key, and all links are updated.
-/// In the same way, objects that become embedded remain separate objects until the block is over.
+/// In the same way, objects that become embedded remain separate objects until the block has ended.
 public final class Migration {
   let configuration: StoreConfiguration
   let writer: RecordWriter
@@ -38,7 +38,7 @@ public final class Migration {
   var stageCount = 0
   /// The number of changes so far. An object compares it to detect that its copy of a record may be outdated.
   var changeCount = 0
-  /// The first error of an operation in the block that could not throw. After it, nothing more is done.
+  /// The first error of an operation in the block that could not throw. Later operations do nothing.
   var failure: (any Error)?
   /// The values that the stages have dropped.
   var dropped: [DroppedValues] = []
@@ -74,10 +74,10 @@ public final class Migration {
     self.writer.isMigration = true
   }
 
-  /// Performs an operation of the block unless an earlier one has failed. A failure makes the migration end
-  /// with its error.
+  /// Performs an operation of the block unless an earlier one has failed. If the operation fails, the
+  /// migration ends with its error.
   ///
-  /// Realm's interface does not throw here, and blocks written for it must compile.
+  /// Realm's interface does not throw here, and blocks written for Realm must compile.
   @discardableResult
   func attempt<Value>(_ fallback: Value, _ step: (MigrationStage) throws -> Value) -> Value {
     guard failure == nil else { return fallback }
@@ -97,7 +97,7 @@ public final class Migration {
     return try decisive { try begin(configuration.schema) }
   }
 
-  /// Performs work that must not fail: a failure ends the migration even if the block catches the error.
+  /// Performs work whose failure ends the migration even if the block catches the error.
   func decisive<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch {
       failure = failure ?? error
@@ -120,7 +120,7 @@ final class MigrationStage {
   /// The catalogue before the stage, with the names that the stage gives to types and properties.
   let stored: Catalogue
   var working: WorkingSchema
-  /// The types that become embedded and whose objects may be without an owner at the end of the stage.
+  /// The types that become embedded and whose objects may have no owner at the end of the stage.
   var unlinkedAllowed: Set<String> = []
   /// The types from which objects were moved.
   var movedFrom: Set<String> = []
@@ -191,8 +191,8 @@ final class MigrationStage {
     return made
   }
 
-  /// Whether a column gets a generated value in each object if none is assigned. This applies to the columns
-  /// of a new primary key.
+  /// Whether a column gets a different generated value in each object if no value is assigned, which applies
+  /// to columns of a new primary key.
   func isGenerated(_ column: ColumnEntry, of name: String) -> Bool {
     guard column.type.isGenerated, working.rekeyed.contains(name) else { return false }
     return descriptor(name)?.properties.contains { $0.isPrimaryKey && $0.column == column.name } ?? false

@@ -27,7 +27,7 @@ extension MigrationObject {
     }
   }
 
-  /// Drops values that await a move, because an assignment replaces them.
+  /// Drops the values that wait for their linked objects to be moved, because an assignment replaces them.
   private func forgetPending(_ name: String) throws {
     for column in try existingTable().entry.currentColumns
     where WorkingSchema.isPending(column)
@@ -134,7 +134,7 @@ extension MigrationObject {
 }
 
 extension Migration {
-  /// Makes the objects of a type get new keys when the block is over.
+  /// Gives all objects of the type new keys after the block.
   func changeKeys(ofType name: String) throws {
     try currentStage().working.makeProvisional(name)
     try reopenTables()

@@ -3,14 +3,13 @@ import LMDB
 extension MigrationObject {
   /// Returns the value of a property as a Swift type.
   ///
-  /// In addition to the types that the subscript returns, the type may be any integer type that can hold the
-  /// value, an enumeration with raw values, an optional of these, or an array or dictionary of these.
+  /// In addition to the types that the subscript returns, the type may be any integer type that can represent
+  /// the value, an enumeration with raw values, an optional of these, or an array or dictionary of these.
   ///
   /// - Throws: ``FiefError`` if the property does not exist, or if the value is nil or of another type.
   public func value<Value>(_ name: String, as type: Value.Type = Value.self) throws -> Value {
     let value = try value(of: name)
-    // Most values already have the type. Looking up the conformances of the type would take longer than
-    // everything else.
+    // Most values already have the type. Looking up its conformances would take longer than everything else.
     if let value, let result = value as? Value { return result }
     guard let result = DynamicCast.cast(value, to: type) as? Value else {
       throw conversion(for: name).wrongType(value as Any, expected: "\(type)")
@@ -19,7 +18,7 @@ extension MigrationObject {
   }
 
   func value(of name: String) throws -> Any? {
-    // An old object always has its record. Only linked objects may be missing.
+    // An old object always has a record. Only linked objects may be missing.
     if !isOld { try checkStage() }
     let column = try column(name)
     let payload = try payload(of: column)

@@ -2,9 +2,9 @@ import LMDB
 
 /// An object in a migration. It gives access to its values by property name, without its class.
 ///
-/// It is valid only in the migration block. Properties have the names of their columns; a new object also
-/// accepts the names in its class. Read a property with `object["name"]`, or with `object.name` if this class
-/// has no member of that name.
+/// It is valid only in the migration block. The names of properties are the names of their columns; a new
+/// object also accepts the property names of its class. Read a property with `object["name"]`, or with
+/// `object.name` if `MigrationObject` has no member of that name.
 @dynamicMemberLookup
 public final class MigrationObject {
   enum State {
@@ -23,8 +23,8 @@ public final class MigrationObject {
   /// The state from which an old object was read, or `nil` for a new object.
   let old: EarlierState?
   var state = State.stored
-  /// Whether each assignment is written at once. It is false in a loop over all objects, which writes each
-  /// object itself.
+  /// Whether each assignment is written immediately. It is false in a loop over all objects, which writes
+  /// each object itself.
   var writesAtOnce = true
   /// The assigned values that are not written yet, by column.
   var assigned: [UInt16: [UInt8]?] = [:]
@@ -96,19 +96,19 @@ public final class MigrationObject {
   ///
   /// Integers are returned as `Int`, and values of enumerations as their raw values. You can assign these
   /// values to a property of a new object:
-  /// - a scalar: an integer of any type that fits, an enumeration or a value of a custom type, stored as in
-  ///   an object of the class;
-  /// - for a list or a set an array or another sequence, for a map a dictionary with keys of type `String`;
-  /// - for a link a ``MigrationObject``, old or new, or the primary key of an existing object. The link
+  /// - a scalar: an integer of any type whose value fits, an enumeration or a value of a custom type, which
+  ///   are stored as in an object of the class;
+  /// - for a list or a set, an array or another sequence; for a map, a dictionary with keys of type `String`;
+  /// - for a link, a ``MigrationObject``, old or new, or the primary key of an existing object. The link
   ///   becomes nil if its object is deleted before the link is written. You can also assign an ``Object``
   ///   that is not in a store: it is added with the objects to which it links, once in a migration;
-  /// - for an embedded object a dictionary, whose missing properties get the defaults of the class, an
+  /// - for an embedded object, a dictionary, whose missing properties get the defaults of the class, an
   ///   ``EmbeddedObject``, or a ``MigrationObject`` of the same type. Assigning to an embedded object that
   ///   was read from a property changes its owner. An embedded object from a collection is assigned together
   ///   with the collection.
   ///
-  /// You can also assign the primary key: all objects of the type then get new keys when the block is over,
-  /// and links are updated. An invalid value or an unknown property ends the migration with an error.
+  /// You can also assign the primary key: after the block, all objects of the type get new keys, and links
+  /// are updated. An invalid value or an unknown property ends the migration with an error.
   public subscript(name: String) -> Any? {
     get { migration.attempt(nil) { _ in try value(of: name) } }
     set { migration.attempt(()) { _ in try set(newValue, name) } }

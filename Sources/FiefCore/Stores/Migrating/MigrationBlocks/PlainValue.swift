@@ -52,8 +52,8 @@ extension Map: PlainMap {
 }
 
 extension Migration {
-  /// Adds an object of a class to the store, with the objects to which it links. An object that was already
-  /// added is returned.
+  /// Adds an object of a class to the store, with the objects to which it links. If the object was already
+  /// added, returns the existing one.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` if the migration does not use the class, `foreignObject`
   ///   if the object belongs to a store, or `duplicatePrimaryKey` if the key exists.
@@ -83,8 +83,8 @@ extension Migration {
       }
     }
     let copy = try make(descriptor.name, values: values, in: stage)
-    // Recorded before its links are followed, because these and the links of its embedded objects may lead
-    // back to the object.
+    // The object is recorded before its links are followed, because links and embedded objects may refer back
+    // to it.
     stage.copies[ObjectIdentifier(object)] = (object, copy)
     for link in links where !ValueConversion.isNil(link.value) { try copy.set(link.value, link.column) }
     return copy

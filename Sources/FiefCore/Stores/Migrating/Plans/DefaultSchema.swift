@@ -1,4 +1,4 @@
-/// The classes of repositories that do not list their classes: all classes of the process apart from excluded
+/// The classes of repositories that do not list their classes: all classes of the process except excluded
 /// classes.
 enum DefaultSchema {
   /// - Throws: ``FiefError`` of code `invalidSchema` if the classes of the process cannot be found.
@@ -36,7 +36,7 @@ enum DefaultSchema {
   ) throws(FiefError) -> [EmbeddedObject.Type] {
     var used: Set<String> = []
     var pending: [ObjectBase.Type] = objects
-    // Searching the process takes a millisecond, so it is done only when necessary.
+    // A search of the process takes a millisecond, so it is avoided if possible.
     var known: [EmbeddedObject.Type] = []
     var isLookedFor = false
     var result: [EmbeddedObject.Type] = []
@@ -80,8 +80,8 @@ enum DefaultSchema {
     )
   }
 
-  /// Leaves out classes that exclude themselves, and classes of migration steps, which have the same names as
-  /// the classes in use.
+  /// Returns the classes without the classes that exclude themselves, and without classes of migration steps,
+  /// which have the same names as the classes in use.
   private static func included(_ types: [AnyClass]) -> [AnyClass] {
     types.filter { type in
       guard let type = type as? ObjectBase.Type, type.shouldIncludeInDefaultSchema() else { return false }

@@ -27,7 +27,7 @@
     /// Returns the type of a descriptor, or `nil` for a module, an extension, a function or a generic type.
     private static func type(of context: UnsafeRawPointer) -> Any.Type? {
       let flags = context.loadUnaligned(as: UInt32.self)
-      // Classes, structures and enumerations.
+      // The values 16 to 18 are classes, structures and enumerations.
       guard (16...18).contains(flags & 0x1F), flags & 0x80 == 0,
         let accessor = ClassDescriptor.resolve(context + 12),
         let metadata = fief_complete_metadata(accessor)
@@ -37,7 +37,7 @@
     }
   }
 #else
-  /// The types in which a class is nested, which this runtime does not expose.
+  /// A replacement for runtimes that do not expose the types in which a class is nested.
   enum EnclosingTypes {
     /// Always false, because the enclosing types are unknown. Exclude such classes with
     /// `shouldIncludeInDefaultSchema()`.

@@ -6,7 +6,7 @@ extension MigrationPlan {
     var steps: [any MigrationStep.Type] = []
   }
 
-  /// Returns the stages of the steps that a store of a version still needs. The last stage has the
+  /// Returns the stages of the steps that a store with a version still needs. The last stage has the
   /// repository's classes.
   func stages(after version: UInt64) -> [Stage] {
     var stages: [Stage] = []
@@ -91,7 +91,7 @@ extension Migration {
         defer { progress.step = nil }
         try run(step)
       }
-      // The effects of a stage's steps are checked when the stage ends.
+      // The results of a stage's steps are checked when the stage ends.
       unfinishedSteps = next.steps
       if next.classes != nil { try finishSteps() }
     }

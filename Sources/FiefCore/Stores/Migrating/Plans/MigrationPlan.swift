@@ -17,7 +17,7 @@ public struct MigrationPlan: Sendable {
   /// error.
   public let error: FiefError?
 
-  /// Creates a plan. If the plan is invalid, ``error`` has the reason and its block throws this error.
+  /// Creates a plan. If the plan is invalid, ``error`` contains the reason, and the plan's block throws it.
   ///
   /// - Parameter steps: the steps in ascending order of their versions.
   public init(_ steps: [any MigrationStep.Type]) {
@@ -45,7 +45,7 @@ public struct MigrationPlan: Sendable {
     { migration, _ in try migration.run(self) }
   }
 
-  /// Returns the steps that a store of a version still needs.
+  /// Returns the steps that a store with a version still needs.
   public func steps(after version: UInt64) -> [any MigrationStep.Type] {
     steps.filter { $0.version > version }
   }

@@ -1,4 +1,4 @@
-/// One version of a store's schema: its name, and the change of the data from the previous version.
+/// One version of a store's schema, with its name and the change of the data from the previous version.
 ///
 /// ```swift
 /// enum PetsVersion2: MigrationStep {
@@ -13,14 +13,13 @@
 /// Put each step into its own file, in a folder for each domain; the folder is then the history of a schema.
 /// A ``MigrationPlan`` runs the steps.
 ///
-/// A step is written against the classes of its own version. As long as it is the newest step, these are the
+/// A step is written for the classes of its own version. As long as it is the newest step, these are the
 /// repository's classes. When a later version changes them in a way that breaks the step, freeze them: copy
-/// them into the step and name them in ``objectTypes``. The step then always works with exactly these
-/// classes.
+/// them into the step and list them in ``objectTypes``. The step then always uses exactly these classes.
 ///
-/// Consecutive steps without their own classes work with the same schema. If they run in one migration, the
-/// old objects of each are the objects from before the first of them. If a step needs the objects that the
-/// previous step produced as its old objects, freeze the classes of the previous step.
+/// Consecutive steps without their own classes share one schema. If they run in one migration, the old
+/// objects of each step are the objects from before the first of these steps. If a step needs the objects of
+/// the previous step as its old objects, freeze the classes of the previous step.
 public protocol MigrationStep: Sendable {
   /// The schema version to which the step leads.
   static var version: UInt64 { get }
@@ -28,8 +27,8 @@ public protocol MigrationStep: Sendable {
   static var name: String { get }
   /// The purpose of the step, in one sentence.
   static var description: String { get }
-  /// The classes of this version, or `nil` for the classes of the next step that declares some, or else the
-  /// repository's.
+  /// The classes of this version. If the value is `nil`, they are the classes of the next step that declares
+  /// its own, or of the repository if there is no such step.
   static var objectTypes: [Object.Type]? { get }
   /// The embedded classes of this version, or `nil` for the embedded classes that ``objectTypes`` use.
   static var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
@@ -38,10 +37,10 @@ public protocol MigrationStep: Sendable {
 }
 
 extension MigrationStep {
-  /// The classes of the next step that declares some, or else the repository's.
+  /// Returns `nil`: the step uses the classes of the next step that declares its own, or of the repository.
   public static var objectTypes: [Object.Type]? { nil }
-  /// The embedded classes that ``objectTypes`` use.
+  /// Returns `nil`: the step uses the embedded classes that ``objectTypes`` use.
   public static var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
-  /// Does nothing, because the differences between the classes are enough.
+  /// Does nothing. Use this implementation if the differences between the classes are sufficient.
   public static func migrate(_ migration: Migration) throws {}
 }

@@ -7,7 +7,7 @@ final class CompletionTransform {
   private let before: StoreTables
   private let after: StoreTables
   private let transform: RecordTransform
-  /// The types whose objects have a new key, or were deleted without updating the links to them.
+  /// The types whose objects have new keys, or whose objects were deleted without updating the links to them.
   private let changedTargets: Set<String>
   /// The embedded types whose records must be rewritten.
   private let changedEmbedded: Set<String>
@@ -97,7 +97,7 @@ final class CompletionTransform {
     return try key.withUnsafeBytes { try kept(type, $0) }
   }
 
-  /// Returns the key that an object has after the stage, or `nil` if it was deleted.
+  /// Returns the key of an object after the stage, or `nil` if the object was deleted.
   private func kept(_ type: String, _ key: UnsafeRawBufferPointer) throws -> [UInt8]? {
     if stage.working.rekeyed.contains(type) {
       return try migration.temporary.value(key, in: Rekeying.tree(of: type))
@@ -106,8 +106,8 @@ final class CompletionTransform {
     return try migration.writer.transaction.get(records, key).map { _ in [UInt8](key) }
   }
 
-  /// Returns the reference to an object in an `AnyRealmValue` after the stage. The object may have another
-  /// key, or another type to which it was moved.
+  /// Returns the reference to an object in an `AnyRealmValue` after the stage. The object may have a new key,
+  /// or may have been moved to another type.
   private func mapped(_ reference: ObjectReference) throws -> ObjectReference? {
     let stored = before[number: reference.type]?.entry ?? stage.stored.types.first { $0.id == reference.type }
     guard let source = stored else { return nil }
@@ -172,7 +172,7 @@ final class CompletionTransform {
       try key.withUnsafeBytes { key in
         try new.withUnsafeBytes { new in
           try migration.writer.addBacklinks(along: links, of: table, key: key, record: new)
-          // A large collection may link to other objects now, so it is rewritten.
+          // The large collection may now link to other objects, so it is rewritten.
           if whole != record { try migration.writer.removeCollections(of: record, from: old) }
           if try table.hasLargeCollections(new) {
             let record = try migration.writer.movingLargeCollections(

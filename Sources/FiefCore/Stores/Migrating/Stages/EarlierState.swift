@@ -3,9 +3,9 @@ import LMDB
 /// The objects as they were before a stage of a migration.
 ///
 /// The first stage reads them in a read transaction that began before the migration. A later stage begins
-/// with objects that the previous stage has written in the same transaction. So before it replaces or deletes
-/// a record, the record is kept in a temporary tree, in which an empty value marks an object that did not
-/// exist.
+/// with objects that the previous stage has written in the same transaction. Therefore, before the stage
+/// replaces or deletes a record, it copies the record to a temporary tree. An empty value in this tree
+/// represents an object that did not exist.
 final class EarlierState: RecordKeeper {
   let tables: StoreTables
   /// The transaction in which the objects are read.
@@ -53,7 +53,7 @@ final class EarlierState: RecordKeeper {
     try record.withUnsafeBytes { try RecordEditor.expanded($0, table, tables, in: transaction) } ?? record
   }
 
-  /// Keeps the record of an object that is about to be replaced or deleted, unless it is already kept.
+  /// Copies the record of an object that is about to be replaced or deleted, unless it was already copied.
   func keep(_ key: UnsafeRawBufferPointer, of table: Table) throws {
     guard let temporary, let records = table.records,
       tables.all.contains(where: { $0.entry.id == table.entry.id && $0.records == records })
@@ -61,7 +61,7 @@ final class EarlierState: RecordKeeper {
     let kept = try temporary.tree("old:\(table.entry.id)")
     guard try transaction.get(kept, key) == nil else { return }
     let record = try transaction.get(records, key).map { try expanded([UInt8]($0), table) } ?? []
-    // The key may be in a page of the tree that is being written.
+    // The key may be in a page of the tree that is being written, so it is copied.
     try [UInt8](key).withUnsafeBytes { key in
       try record.withUnsafeBytes { try temporary.transaction.put(kept, key, $0) }
     }
@@ -72,7 +72,7 @@ final class EarlierState: RecordKeeper {
     EarlierStream(state: self, table: table, stream: try RecordStream(records, of: transaction))
   }
 
-  /// Returns the first kept key after another key.
+  /// Returns the first copied key after another key.
   fileprivate func keptKey(after key: [UInt8]?, of table: Table) throws -> [UInt8]? {
     guard let kept = kept(of: table) else { return nil }
     let cursor = try transaction.cursor(kept)
@@ -104,7 +104,7 @@ struct EarlierStream {
       return try stream.next().map { ($0.key, try state.expanded($0.record, table)) }
     }
     while true {
-      // A record that was deleted before it was read is among the kept records.
+      // A record that was deleted before the stream reached it is among the copied records.
       let kept = try state.keptKey(after: last, of: table)
       let stored = try stream.peek()?.key
       guard let key = [kept, stored].compactMap({ $0 }).min(by: { $0.lexicographicallyPrecedes($1) }) else {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Rewrites the owners of embedded objects that cannot stay as they are, before the block runs.
+/// Before the block runs, rewrites the owners of embedded objects that must change.
 ///
 /// Values whose type changed are converted. Objects of classes that are no longer embedded become separate
 /// objects, and links to them replace them in their owners.
@@ -99,7 +99,7 @@ struct EmbeddedConversion {
     return former
   }
 
-  /// Returns the former column of a property that has a new one.
+  /// Returns the former column of a property whose column was replaced.
   private func formerColumn(_ column: ColumnEntry, of table: Table) -> ColumnEntry? {
     guard let former = stage.stored.type(named: table.name)?.column(named: column.name),
       former.id != column.id

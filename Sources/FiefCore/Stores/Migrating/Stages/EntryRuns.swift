@@ -1,7 +1,8 @@
 import Foundation
 import LMDB
 
-/// Sorted runs of index entries in a file without a name, so that the file never outlives the process.
+/// Sorted runs of index entries in a file. The file has no name, so it is removed at the latest when the
+/// process ends.
 final class EntryRuns {
   /// The number of bytes of a run that are read at once.
   private static let chunk = 256 << 10
@@ -77,8 +78,9 @@ final class EntryRuns {
       let reader = Reader(descriptor, run)
       if try reader.next() { readers.append(reader) }
     }
-    // Runs are as long as memory allows, so there are few of them, and a sorted array of readers is enough. A
-    // run has the entries of a part of the objects, so it often has the next entry of the same value too.
+    // Runs are as long as memory allows. There are therefore few of them, and sorting an array of readers is
+    // fast enough. A run contains the entries of a part of the objects, so the next entry with the same value
+    // is often in the same run.
     readers.sort { $0.precedes($1) }
     while let first = readers.first {
       try first.withEntry(body)

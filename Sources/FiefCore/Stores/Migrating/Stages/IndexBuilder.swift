@@ -5,7 +5,7 @@ import LMDB
 /// The builder sorts the entries in memory, or in runs on the disk if there are too many. Then it appends
 /// them to their trees in order, which fills the pages.
 final class IndexBuilder {
-  /// The most bytes that the entries of all indexes may take in memory.
+  /// The maximum memory for the entries of all indexes, in bytes.
   private static let memory = 64 << 20
 
   private let migration: Migration
@@ -17,7 +17,7 @@ final class IndexBuilder {
     let index: Table.Index
     let buffer: TreeBuffer
     var runs: EntryRuns?
-    /// The number of entries that have left the buffer.
+    /// The number of entries that were taken out of the buffer.
     var entries = 0
 
     init(_ index: Table.Index, of table: Table) {
@@ -91,7 +91,7 @@ final class IndexBuilder {
       try part.buffer.forEachSorted(add)
       forget(part)
     }
-    // The maintainer knows sums over all objects only now.
+    // Sums over all objects are known only now.
     try part.buffer.maintainer?.finish(in: transaction)
     progress.finish()
     try migration.report(neighbours.suspects)
@@ -102,7 +102,7 @@ final class IndexBuilder {
 struct UniqueNeighbours {
   let table: Table
   let index: Table.Index
-  /// The greatest number of suspects to keep.
+  /// The maximum number of suspects to keep.
   private static let most = 1000
   private(set) var suspects: [UniqueSuspect] = []
   private var last: [UInt8] = []

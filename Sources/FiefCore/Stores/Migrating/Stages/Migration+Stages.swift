@@ -32,8 +32,8 @@ extension Migration {
     return stage
   }
 
-  /// Ends a stage. Afterwards the catalogue is the catalogue of its schema, and all objects are in their
-  /// final places.
+  /// Ends a stage. Afterwards the catalogue describes the stage's schema, and all objects are in their final
+  /// places.
   func finishStage() throws {
     if let failure { throw failure }
     guard let stage else { return }
@@ -42,7 +42,7 @@ extension Migration {
     let loss = ValueLoss(migration: self, stage: stage)
     try loss.check()
     dropped += try loss.dropped()
-    // Objects are moved with their present values.
+    // Objects are moved with their current values.
     writer.derivesNothing = true
     let catalogue = try StageCompletion(migration: self, stage: stage).run()
     try writer.flushTrees()

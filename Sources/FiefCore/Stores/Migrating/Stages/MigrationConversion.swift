@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// The automatic part of a migration, before and after its block. It converts values whose type changed if
-/// records must be rewritten for that, and adapts indexes to the new types.
+/// The automatic part of a migration, before and after its block. It converts values whose type has changed
+/// if this requires rewriting records, and adapts indexes to the new types.
 package struct MigrationConversion {
   let migration: Migration
   let stage: MigrationStage
@@ -12,7 +12,7 @@ package struct MigrationConversion {
     let to: ColumnEntry
   }
 
-  /// Prepares the store for the block. Afterwards every property reads as its new type.
+  /// Prepares the store for the block. Afterwards every property can be read with its new type.
   func run() throws {
     for entry in stage.working.catalogue.types where !entry.isEmbedded {
       guard let old = stage.stored.type(named: entry.name), !old.isEmbedded else { continue }
@@ -38,9 +38,9 @@ package struct MigrationConversion {
     }
   }
 
-  /// Whether values are converted without the block: between integers, from numbers to types that can hold
-  /// them, from numbers and identifiers to text, and between optional and required. The same applies to the
-  /// elements of a list, a set or a map.
+  /// Whether values are converted without the block: between integers, from numbers to wider types, from
+  /// numbers and identifiers to text, and between optional and required. The same applies to the elements of
+  /// a list, a set or a map.
   package static func isConvertible(from: ColumnType, to: ColumnType) -> Bool {
     guard from.container == to.container else { return false }
     if from.kind == to.kind { return from.target == to.target }
@@ -54,8 +54,8 @@ package struct MigrationConversion {
     }
   }
 
-  /// Returns a value in the form in which it can be assigned to a property of another type. Numbers and
-  /// identifiers become text if necessary; other values are unchanged.
+  /// Returns a value in a form that can be assigned to a property of another type. Numbers and identifiers
+  /// become text if necessary; other values are unchanged.
   static func assignable(_ value: Any?, from: ColumnType, to: ColumnType) -> Any? {
     guard let value, from.kind != to.kind, to.kind == .string || (from.kind == .float && to.kind == .decimal)
     else { return value }
@@ -105,7 +105,7 @@ package struct MigrationConversion {
     migration.enumerateObjects(ofType: typeName) { old, new in
       guard let old, let new else { return }
       for change in changes {
-        // The column may have had another name.
+        // The column may have had a different name.
         guard let name = old.table?.entry.column(change.from.id)?.name else { continue }
         let value = old[name]
         // If the property is now required, nil becomes the default.

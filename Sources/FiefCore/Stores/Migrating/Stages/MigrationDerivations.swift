@@ -1,15 +1,15 @@
 import LMDB
 
-/// Computes derived properties in a migration for all objects, if they are new or have a different source
-/// than before.
+/// Computes derived properties for all objects in a migration if the properties are new or their source has
+/// changed.
 struct MigrationDerivations {
   let migration: Migration
   let stage: MigrationStage
   /// The catalogue of the stage's schema.
   let catalogue: Catalogue
 
-  /// Computes the derived properties. It runs when everything else of the stage except the new indexes is in
-  /// its final place.
+  /// Computes the derived properties. All other work of the stage except building the new indexes must be
+  /// done before.
   func run() throws {
     let tables = migration.writer.tables
     guard tables.hasDerived else { return }
@@ -29,7 +29,7 @@ struct MigrationDerivations {
     return moved.contains(table.name) || column.source?.type.target.map(moved.contains) == true
   }
 
-  /// Whether a property is new or has a different source than before the stage.
+  /// Whether a property is new or its source has changed in the stage.
   private func isChanged(_ column: DerivedColumn, _ table: Table) -> Bool {
     let name = table.name
     guard let old = stage.stored.type(named: name), let new = catalogue.type(named: name),
@@ -49,7 +49,7 @@ struct MigrationDerivations {
     return first.type == second.type && first.originProperty == second.originProperty
   }
 
-  /// Whether a name refers to a different column than before.
+  /// Whether a name now refers to another column.
   private func isOther(_ name: String?, _ old: TypeEntry, _ new: TypeEntry) -> Bool {
     guard let name else { return false }
     guard let first = old.column(named: name), let second = new.column(named: name) else { return true }
@@ -102,7 +102,7 @@ struct MigrationDerivations {
       let values = try calculation.values(of: group, key: key, view: view)
       for (column, value) in zip(group.columns, values) {
         made[column.column.id] = .some(value.payload(column.column.type.kind))
-        // The new value already includes the changes that were noted.
+        // The new value already includes these changes.
         writer.waiting?.knownOwners(of: derivations)?.forget(column, of: key)
       }
     }

@@ -14,7 +14,7 @@ struct MigrationIndexes {
 
   /// Replaces the index entries for nil with entries for the value that replaces nil.
   ///
-  /// An index whose entries all change is skipped, because ``build()`` rebuilds it.
+  /// Skips indexes whose entries all change, because ``build()`` rebuilds them.
   func moveNil(ofColumn id: UInt16) throws {
     guard let table, let index = table.indexes.first(where: { $0.entry.isPlain && $0.column.id == id }),
       let old = stored.column(id), old.type.isOptional, !isNew(index),
@@ -37,7 +37,7 @@ struct MigrationIndexes {
     }
   }
 
-  /// Records the replacement of the first entries for nil. Returns false if none are left.
+  /// Replaces the first entries for nil. Returns false if there are no more such entries.
   private func noteNil(in tree: Database, _ null: [UInt8], _ value: [UInt8], _ buffer: TreeBuffer) throws
     -> Bool
   {
@@ -65,8 +65,8 @@ struct MigrationIndexes {
     try IndexBuilder(migration, table, fresh).build()
   }
 
-  /// Whether an index must be built from scratch: it was added, or keys encode its values differently now.
-  /// Integers of all widths have the same encoding in keys.
+  /// Whether an index must be built from scratch because it was added or its values are encoded differently
+  /// in keys now. Integers of all widths have the same encoding in keys.
   private func isNew(_ index: Table.Index) -> Bool {
     guard stored.indexes.contains(where: { $0.id == index.entry.id }) else { return true }
     guard index.entry.isPlain, let old = stored.column(index.column.id) else { return false }

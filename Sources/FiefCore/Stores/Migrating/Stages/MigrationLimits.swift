@@ -1,8 +1,8 @@
 import LMDB
 
 extension Migration {
-  /// Checks that no relationship has too few or too many objects. It checks the types with a new or stricter
-  /// rule, and the types whose objects or relationships the stage has changed.
+  /// Checks that no relationship has too few or too many objects, for types with a new or stricter rule and
+  /// for types whose objects or relationships the stage has changed.
   ///
   /// - Throws: ``FiefError`` of code `validationFailed` that lists the violations.
   func checkLimits(of stage: MigrationStage) throws {
@@ -30,7 +30,7 @@ extension Migration {
 }
 
 extension MigrationStage {
-  /// Whether objects were moved without the writer.
+  /// Whether objects were changed without the writer.
   fileprivate var isRewritten: Bool {
     !working.rekeyed.isEmpty || !working.demoted.isEmpty || !working.promoted.isEmpty || !movedFrom.isEmpty
       || working.catalogue.types.contains { $0.columns.contains(where: WorkingSchema.isPending) }

@@ -1,8 +1,8 @@
 /// The names that a stage of a migration gives to renamed types and properties.
 ///
-/// The block gives these names when the schemas have already been compared. So the block runs again, with a
-/// catalogue that has the new names from the start. As a result, no records are rewritten, and links, indexes
-/// and keys are kept.
+/// The block renames when the schemas have already been compared. It therefore runs again with a catalogue
+/// that contains the new names from the start. As a result, records are not rewritten, and links, indexes and
+/// keys are kept.
 struct MigrationRenames: Equatable {
   struct Property: Hashable {
     var type: String
@@ -44,7 +44,7 @@ struct MigrationRenames: Equatable {
     }
   }
 
-  /// Renames all properties of a type at once, so that two names can be exchanged.
+  /// Renames all properties of a type at once, so that two properties can exchange their names.
   private static func apply(_ renames: [Property], to entry: inout TypeEntry) {
     let names = Dictionary(renames.map { ($0.from, $0.to) }) { first, _ in first }
     let taken = Set(names.values)
@@ -52,8 +52,8 @@ struct MigrationRenames: Equatable {
       if let name = names[entry.columns[index].name] {
         entry.columns[index].name = name
       } else if taken.contains(entry.columns[index].name) {
-        // Another column takes the name, so this column and its values are dropped. The column may be part of
-        // the primary key, which is then a different key too.
+        // Another column takes the name, so this column is dropped with its values. If the column is part of
+        // the primary key, the key changes too.
         entry.columns[index].isDropped = true
         entry.columns[index].name += "\u{0}"
       }
@@ -63,8 +63,7 @@ struct MigrationRenames: Equatable {
   }
 }
 
-/// The error that ends a run of the block in which something was renamed. The block then runs again with the
-/// new names.
+/// The error that ends a run of the block after a rename. The block then runs again with the new names.
 struct MigrationRestart: Error {
   /// The number of the stage.
   var stage: Int

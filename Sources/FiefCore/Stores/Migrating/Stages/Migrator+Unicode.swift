@@ -12,7 +12,7 @@ extension Migrator {
       try environment.write { transaction in
         let tree = try transaction.openDatabase(named: Catalogue.treeName)
         try JointRows.checkNoMarkers(tree, in: transaction)
-        // If the store was migrated meanwhile, the next transaction detects it.
+        // If the store was migrated in the meantime, the next transaction detects it.
         guard let stored = try Catalogue.stored(in: tree, of: transaction), stored == catalogue else {
           return
         }
@@ -39,7 +39,7 @@ extension Migrator {
     }
   }
 
-  /// Writes the fingerprint after a migration. Indexes that the migration has not built itself are rebuilt if
+  /// Writes the fingerprint after a migration. Indexes that the migration did not build itself are rebuilt if
   /// they were built with other tables.
   func updateUnicodeIndexes(
     _ migration: Migration,

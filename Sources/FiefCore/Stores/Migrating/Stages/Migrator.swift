@@ -19,7 +19,7 @@ struct Migrator {
     } catch let error as StoreOpening.MadeMeanwhile {
       throw error
     } catch {
-      // Another process has created the store with a different key, so the key of this process does not fit.
+      // Another process has created the store with a different key, so the key of this process is wrong.
       if let error = error as? LMDBError, error.code == .changedWithoutKey,
         let stored = try StoreOpening.storedCatalogue(in: environment)
       {
@@ -45,12 +45,12 @@ struct Migrator {
     var dropped: [DroppedValues] = []
   }
 
-  /// Thrown if another process has migrated the store after its old trees were opened, but not to the
-  /// declared version.
+  /// Thrown if another process has migrated the store, but not to the declared version, after its old trees
+  /// were opened.
   private struct MigratedMeanwhile: Error {}
 
   private func migrateOnce(_ environment: LMDB.Environment) throws -> Outcome {
-    // The trees are opened before the transaction, so that the old state can be read beside it.
+    // The trees are opened before the transaction, so that the old state can be read at the same time.
     let seen = try StoreOpening.storedCatalogue(in: environment)
     if let seen {
       _ = try environment.openDatabases(seen.treeNames, create: false)
@@ -60,8 +60,8 @@ struct Migrator {
     return try migrateWithRenames(environment, seen: seen?.schemaVersion)
   }
 
-  /// Enlarges the map for everything that a migration may write. If the map is too small, the migration runs
-  /// again.
+  /// Enlarges the map for everything that the migration may write. If the map is too small, the migration
+  /// runs again.
   private func makeRoom(in environment: LMDB.Environment) throws {
     let size = try environment.statistics().fileSize
     try environment.reserveMap(size * 3 + 64 << 20)
@@ -101,7 +101,7 @@ struct Migrator {
     directory: String
   ) throws -> Outcome {
     let tree = try transaction.openDatabase(named: Catalogue.treeName)
-    // The unfinished part of another write fits the trees as they are now, so it must be completed first.
+    // The journal of another write matches the current trees, so that write must be completed first.
     try JointRows.checkNoMarkers(tree, in: transaction)
     guard let stored = try Catalogue.stored(in: tree, of: transaction) else {
       // Only the very first commit creates the store.
@@ -150,7 +150,7 @@ struct Migrator {
       try EncryptionHeader.store(sealer.header, tree, in: transaction)
     }
     for descriptor in configuration.schema.descriptors { try catalogue.add(descriptor) }
-    // Only a store for a single query can have secret properties without being encrypted.
+    // Only a store for a single query may have secret properties without encryption.
     if transaction.sealing == nil { catalogue.removeSecrecy() }
     for name in catalogue.treeNames {
       _ = try transaction.openDatabase(named: name)
@@ -170,7 +170,7 @@ struct Migrator {
     do {
       try configuration.migrationBlock?(migration, migration.oldSchemaVersion)
     } catch {
-      // An error of the block may be the consequence of an earlier failure.
+      // An error that the block throws may be a consequence of an earlier failure.
       throw described(migration.failure ?? error)
     }
     do {

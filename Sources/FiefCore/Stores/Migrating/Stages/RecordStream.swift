@@ -1,6 +1,6 @@
 import LMDB
 
-/// Reads the records of a tree in key order, in batches, so that the tree can be written to meanwhile.
+/// Reads the records of a tree in key order, in batches, so that the tree can be changed between batches.
 struct RecordStream {
   private static let largestBatch = 128
   private static let largestBytes = 1 << 20
@@ -16,7 +16,7 @@ struct RecordStream {
   private var last: [UInt8]?
 
   /// - Parameter isBounded: whether to skip objects that are added after the current last key. Otherwise a
-  ///   loop that adds objects would never end.
+  ///   loop that adds objects might never end.
   init(_ database: Database, of transaction: LMDB.Transaction, isBounded: Bool = false) throws {
     self.database = database
     self.transaction = transaction

@@ -1,11 +1,11 @@
 import LMDB
 
-/// Creates the records of one state of a stage from the records of another state, including their embedded
+/// Converts the records of one state of a stage into the records of another state, including their embedded
 /// objects.
 ///
-/// Its closures decide how links are mapped, and how objects become embedded or separate.
+/// Its closures determine how links are mapped, and how objects become embedded or separate.
 final class RecordTransform {
-  /// Returns the key of a link's new target, or `nil` if the link leads to no object any more.
+  /// Returns the key of a link's new target, or `nil` if the target no longer exists.
   typealias LinkMapping = (_ column: ColumnEntry, _ type: String, _ key: UnsafeRawBufferPointer) throws
     -> [UInt8]?
   /// Creates a separate object from an embedded record, and returns its key.
@@ -61,7 +61,7 @@ final class RecordTransform {
   /// - Parameters:
   ///   - key: the object's key, with which its record is verified, or `nil` for an embedded object.
   ///   - depth: the number of embedded objects around the record.
-  /// - Throws: ``FiefError`` of code `damagedRecord`. Without this check, the new record of a damaged one
+  /// - Throws: ``FiefError`` of code `damagedRecord`. Without this check, the new record of a damaged record
   ///   would have a valid checksum.
   func record(
     _ record: UnsafeRawBufferPointer,
@@ -134,7 +134,7 @@ final class RecordTransform {
         let mapped = try elements(of: old, as: column.type, source, view) { [mapLink] in
           try mapLink(old, column.type.target ?? "", $0)
         }
-        // An empty collection is replaced by links that await a move.
+        // An empty collection is replaced by the links that wait for their objects to be moved.
         if let mapped, column.type.container == .none || mapped.first != 0 { result = mapped }
       }
     case .extract(let old):
@@ -179,7 +179,7 @@ final class RecordTransform {
     _ body: (UnsafeRawBufferPointer) throws -> [UInt8]?
   ) throws -> [UInt8]? {
     var old: [UInt8]?
-    // The payload is copied, because writes in `body` may move the page of the record.
+    // The payload is copied, because a write in `body` may move the page of the record.
     try table.payload(of: column, in: view) { old = $0.map { [UInt8]($0) } }
     guard let old else { return nil }
     return try old.withUnsafeBytes { payload in
@@ -191,7 +191,7 @@ final class RecordTransform {
 
 extension CollectionPayload {
   /// Returns the payload with each element that is not nil replaced. If `body` returns `nil`, the element is
-  /// left out, or becomes nil in a map with optional values.
+  /// omitted, or becomes nil in a map with optional values.
   static func mapping(
     _ payload: UnsafeRawBufferPointer,
     from: ColumnType,
@@ -213,7 +213,7 @@ extension CollectionPayload {
         if let element { writer.append(element) }
       }
     }
-    // The new elements determine the order of a set and which elements are equal.
+    // The order of a set, and which elements are equal, depends on the new elements.
     return try inOrder(writer.bytes, type: to)
   }
 }

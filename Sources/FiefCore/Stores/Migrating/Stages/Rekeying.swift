@@ -6,7 +6,7 @@ final class Rekeying {
   private let stage: MigrationStage
   private let before: StoreTables
   private let after: StoreTables
-  /// The types whose new keys are not in the same order as the old ones.
+  /// The types whose new keys are in a different order than the old keys.
   private var unordered: Set<String> = []
 
   init(migration: Migration, stage: MigrationStage, before: StoreTables, after: StoreTables) {
@@ -53,7 +53,7 @@ final class Rekeying {
   }
 
   /// Sorts the objects by their new keys. Writing records in random order would access all pages of the new
-  /// tree repeatedly, even if the tree is larger than LMDB's cache.
+  /// tree repeatedly, which is slow if the tree does not fit into memory.
   private func orderKeys(of name: String, count: Int) throws {
     let part = migration.progress.begin("\(name): sorting keys", total: count)
     let transaction = migration.writer.transaction

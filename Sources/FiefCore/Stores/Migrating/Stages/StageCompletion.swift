@@ -1,6 +1,6 @@
 import LMDB
 
-/// Completes a stage by changing from the block's working schema to the declared one: objects get their new
+/// Completes a stage by changing from the block's working schema to the declared one. Objects get their new
 /// keys, links are updated, and objects that become embedded move into their owners.
 struct StageCompletion {
   let migration: Migration
@@ -37,7 +37,7 @@ struct StageCompletion {
     for descriptor in stage.schema.descriptors {
       guard let index = result.types.firstIndex(where: { $0.name == descriptor.name }) else { continue }
       if working.rekeyed.contains(descriptor.name) {
-        // Everything is rewritten, so only the rules of the old entry are needed.
+        // All objects are rewritten, so only the rules of the old entry are needed.
         let former = result.types.remove(at: index)
         try result.add(descriptor, inPlaceOf: former)
       } else {
@@ -49,7 +49,7 @@ struct StageCompletion {
 
   private func complete(_ entry: inout TypeEntry, _ descriptor: ObjectDescriptor) throws {
     for index in entry.columns.indices where entry.columns[index].name.utf8.contains(0) {
-      // Columns with a temporary name for the stage get their property's name again.
+      // Columns with a temporary name for the stage get the name of their property again.
       entry.columns[index].isDropped = true
       let parts = entry.columns[index].name.split(separator: "\u{0}")
       entry.columns[index].name = parts.first.map(String.init) ?? ""

@@ -1,13 +1,13 @@
 import LMDB
 
-/// Determines the values that a stage of a migration would lose or drops.
+/// Determines which values a stage of a migration would lose, and which values it drops.
 ///
-/// If the new type of a property cannot be converted automatically from the old one, the property starts with
-/// the class's default in every object. If it had values, this ends the migration with an error, unless the
-/// block has assigned the property or has declared that the values may be discarded. A property or a type
-/// that the classes no longer have is dropped, and the migration reports it.
+/// If values cannot be converted automatically to the new type of a property, the property starts with the
+/// class's default in every object. If there were values, the migration ends with an error, unless the block
+/// has assigned the property or has declared that the values may be discarded. A property or a type that the
+/// classes no longer declare is dropped, and the migration reports this.
 struct ValueLoss {
-  /// A property of a type, by the name of its column.
+  /// A property of a type, given by the name of its column.
   struct Property: Hashable, CustomStringConvertible {
     let type: String
     let name: String
@@ -44,7 +44,7 @@ struct ValueLoss {
 
   /// Returns the values whose property or type was removed.
   ///
-  /// Values that the block has read are not included, because the block has put them elsewhere.
+  /// Values that the block has read are not included, because the block has probably stored them elsewhere.
   func dropped() throws -> [DroppedValues] {
     try SchemaComparison.removals(of: stage.schema, from: stage.stored).filter(isDropped).map(\.values)
   }
@@ -68,8 +68,9 @@ struct ValueLoss {
     )
   }
 
-  /// The number of objects in which to search for a value of a dropped property. If there are more objects,
-  /// the property counts as having values, because removing a property must not require reading all objects.
+  /// The number of objects that are searched for a value of a dropped property. If there are more objects and
+  /// no value was found, the property is assumed to have values, because removing a property must not require
+  /// reading all objects.
   private static let mostLookedAt = 10_000
 
   private var changes: [Change] {
@@ -222,14 +223,14 @@ extension ColumnEntry {
 }
 
 extension Migration {
-  /// Declares that the values of a property whose type changes, or which is removed, may be discarded.
+  /// Declares that the values of a property may be discarded when its type changes or it is removed.
   ///
-  /// Values whose type changes are kept if the new type can represent all of them: integers as wider integers
-  /// and as `Double`, `Float` as `Double`, all of these as `Decimal`, and numbers, `UUID` and `ObjectId` as
-  /// `String`, also in lists, sets, maps and primary keys. Any other change ends the migration with an error,
-  /// unless the block assigns the property or calls this method. Properties whose values are converted keep
-  /// their values. For a removed property, this call suppresses the ``StoreEvent/droppedValues(store:_:)``
-  /// event.
+  /// When a type changes, values are kept if the new type can represent all of them: integers as wider
+  /// integers and as `Double`, `Float` as `Double`, all of these as `Decimal`, and numbers, `UUID` and
+  /// `ObjectId` as `String`, also in lists, sets, maps and primary keys. Any other change ends the migration
+  /// with an error, unless the block assigns the property or calls this method. Properties whose values are
+  /// converted keep their values. For a removed property, this call suppresses the
+  /// ``StoreEvent/droppedValues(store:_:)`` event.
   ///
   /// ```swift
   /// migration.discard("Ticket.priority")

@@ -1,7 +1,7 @@
 /// The catalogue with which a stage of a migration works, between the previous state and the stage's schema.
 ///
 /// A type whose objects must move (to another primary key, into their owners, or out of them) is changed
-/// after the block. Until then the block finds the objects at their old places.
+/// after the block. Until then the block finds the objects in their old places.
 struct WorkingSchema {
   var catalogue: Catalogue
   /// The types whose objects get new keys. Until the objects are moved, the catalogue lists these types
@@ -15,7 +15,7 @@ struct WorkingSchema {
   /// The columns of the former primary keys, by type ID.
   var formerKeys: [UInt32: [ColumnEntry]] = [:]
 
-  /// Returns the name of a column for links that await the move of their objects to another type.
+  /// Returns the name of a column for links whose objects are not yet moved to another type.
   ///
   /// No property can have such a name. The column exists only during a stage.
   static func pendingName(of column: String, from type: String) -> String { "\u{0}\(column)\u{0}\(type)" }
@@ -78,7 +78,7 @@ struct WorkingSchema {
     try entry.addLayout()
   }
 
-  /// Whether parts of the primary key become secret or stop being secret, which changes the key of each
+  /// Whether a part of the primary key becomes secret or is no longer secret, which changes the key of each
   /// object.
   private static func hasOtherSecrets(_ before: TypeEntry, _ after: TypeEntry) -> Bool {
     before.primaryKey.contains { before.column($0)?.isSecret != after.column($0)?.isSecret }
@@ -90,7 +90,7 @@ struct WorkingSchema {
     entry.primaryKey = []
     entry.indexes = []
     for index in entry.columns.indices {
-      // An identifier in the class's default object would be shared by all objects.
+      // All objects would share the identifier in the class's default object.
       if key.contains(entry.columns[index].id), entry.columns[index].type.isGenerated {
         entry.columns[index].defaultPayload = nil
       }

@@ -1,5 +1,5 @@
 extension ChangeSet {
-  /// Returns the changes that an observation depends on.
+  /// Returns the changes on which an observation depends.
   func concerning(_ interest: ObservationInterest) -> ChangeSet {
     if interest.isEverything { return self }
     var part = ChangeSet()

@@ -2,7 +2,7 @@ import LMDB
 
 /// The snapshot of the store in which a handler is called.
 ///
-/// It ends with the handler, or when the handler begins a write to the store: a write that has to grow the
+/// It ends with the handler, or when the handler begins a write to the store: a write that must enlarge the
 /// file waits until all readers have ended.
 package final class DeliveryScope {
   let snapshot: Snapshot

@@ -4,8 +4,8 @@ import LMDB
 /// The threads that call the handlers of observations without a queue, an executor or an actor.
 ///
 /// They are not Dispatch threads, on which Swift's tasks run. An application that blocks all Dispatch threads
-/// therefore still gets its notifications. Each handler that is due gets a thread, up to 64; two idle threads
-/// are kept.
+/// therefore still gets its notifications. Each handler that is due gets a thread, up to 64 threads; two idle
+/// threads are kept.
 final class DeliveryThreads: Sendable {
   private static let ofProcess = PerProcess { DeliveryThreads() }
 
@@ -48,7 +48,7 @@ final class DeliveryThreads: Sendable {
       state.threads -= 1
       return state.threads == 0
     }
-    // A running thread takes the job after its own.
+    // A running thread takes this job after its own.
     guard isAlone else { return }
     DispatchQueue.global().async { while let job = self.state.withLock({ self.take(&$0) }) { job() } }
   }
@@ -85,8 +85,8 @@ final class DeliveryThreads: Sendable {
   private func take(_ state: inout State) -> Job? {
     guard state.taken < state.jobs.count else { return nil }
     let job = state.jobs[state.taken]
-    // The thread that calls the handler releases the objects of its closure. If they were released here, this
-    // would happen under the lock.
+    // The thread that calls the handler releases the objects of its closure. Otherwise they would be released
+    // here, under the lock.
     state.jobs[state.taken] = {}
     state.taken += 1
     if state.taken == state.jobs.count {

@@ -1,7 +1,7 @@
 /// A state machine without threads and locks that decides which store's observations a notifier thread
 /// evaluates next.
 ///
-/// At most one thread works on a store, and a store that is raised meanwhile is evaluated again. Up to two
+/// At most one thread works on a store. A store that is raised in the meantime is evaluated again. Up to two
 /// threads sleep until a store is raised or its time comes. The machine starts another thread if a store is
 /// due, or if no thread sleeps until the next time. It never starts more than `mostThreads`.
 struct NotifierMachine {
@@ -47,7 +47,7 @@ struct NotifierMachine {
   private var timed: Set<ID> = []
   private(set) var threads = 0
   private(set) var sleeping = 0
-  /// The number of threads that have not asked for a step yet.
+  /// The number of started threads that have not requested a step yet.
   private var starting = 0
 
   init(mostThreads: Int) { self.mostThreads = mostThreads }
@@ -63,7 +63,7 @@ struct NotifierMachine {
     return action()
   }
 
-  /// Records that a store may have something to evaluate.
+  /// Records that there may be something to evaluate in a store.
   mutating func raise(_ id: ID) -> Action {
     switch entries[id]?.phase {
     case nil, .due: return .nothing

@@ -1,7 +1,7 @@
 import LMDB
 import Synchronization
 
-/// The threads that evaluate the observations of all stores: one or two that sleep, and more only while
+/// The threads that evaluate the observations of all stores: one or two sleeping threads, and more only while
 /// several stores have commits.
 ///
 /// ``NotifierMachine`` makes the decisions; this class adds the lock and the threads.
@@ -59,7 +59,7 @@ final class NotifierThreads: Sendable {
         return (step, action, nil)
       }
       isNew = false
-      // Without another thread, this one does the work later.
+      // If there is no other thread, this thread does the work later.
       _ = carryOut(action)
       switch step {
       case .work(let id):
@@ -75,7 +75,7 @@ final class NotifierThreads: Sendable {
         }
         state.withLock { $0.machine.woke() }
       case .end:
-        // Another sleeping thread may have to wake earlier now.
+        // Another sleeping thread may have to wake up earlier now.
         return signal.raise()
       }
     }

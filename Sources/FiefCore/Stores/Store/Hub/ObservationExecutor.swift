@@ -1,6 +1,7 @@
 import Dispatch
 
-/// The place in which the handler of an observation is called, and the minimum time between two calls.
+/// The queue, executor, actor or thread on which the handler of an observation is called, and the minimum
+/// time between two calls.
 package struct ObservationExecutor: Sendable {
   private enum Place {
     /// A thread of the library.
@@ -35,15 +36,15 @@ package struct ObservationExecutor: Sendable {
     ObservationExecutor(.pull(gate))
   }
 
-  /// Returns an executor for the same place, with at most one call per interval. If the interval is nil or
-  /// not positive, calls are not throttled.
+  /// Returns the same executor with at most one call per interval. If the interval is nil or not positive,
+  /// calls are not throttled.
   package func every(_ interval: Duration?) -> ObservationExecutor {
     var executor = self
     executor.interval = interval.flatMap { $0 > .zero ? $0.bounded : nil }
     return executor
   }
 
-  /// Whether the place is the main actor or the main queue.
+  /// Whether the executor is the main actor or the main queue.
   var isMain: Bool {
     switch place {
     case .actor(let actor): actor === MainActor.shared
@@ -52,7 +53,7 @@ package struct ObservationExecutor: Sendable {
     }
   }
 
-  /// Calls a closure at the place.
+  /// Calls a closure on the executor.
   func enqueue(_ job: @escaping @Sendable () -> Void) {
     switch place {
     case .any: DeliveryThreads.shared.enqueue(job)
@@ -65,7 +66,7 @@ package struct ObservationExecutor: Sendable {
     }
   }
 
-  /// Calls a closure at the place, unless the returned token is invalidated first.
+  /// Calls a closure on the executor, unless the returned token is invalidated first.
   package func enqueueOnce(_ job: @escaping @Sendable () -> Void) -> NotificationToken {
     let isEnded = Lock(false)
     enqueue { if !isEnded.withLock({ $0 }) { job() } }

@@ -15,7 +15,7 @@ package final class ObservationGate: Sendable {
 
   private let state = OwnedLock(State())
 
-  /// Stores a delivery. There is at most one at a time.
+  /// Stores a delivery. There is at most one delivery at a time.
   func put(_ job: @escaping Job) {
     let waiter = state.withLock { state -> CheckedContinuation<Job?, Never>? in
       if state.isEnded { return nil }
@@ -31,7 +31,7 @@ package final class ObservationGate: Sendable {
 
   /// Ends the sequence and drops deliveries that were not requested.
   package func end() {
-    // A delivery holds its observation, which holds this gate.
+    // A delivery refers to its observation, which refers to this gate.
     let (waiter, job) = state.withLock { state in
       state.isEnded = true
       defer { (state.waiter, state.job) = (nil, nil) }

@@ -59,7 +59,7 @@ extension ObservationHub {
     return true
   }
 
-  /// Calls a closure with a scope that ends if the closure begins a write on this thread.
+  /// Calls a closure in a scope, which ends early if the closure begins a write on this thread.
   private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
     let thread = AccessScope.currentThread
     openScopes.add(1, ordering: .sequentiallyConsistent)
@@ -74,7 +74,7 @@ extension ObservationHub {
 
   /// Ends the scope of a handler that begins a write on this thread.
   package func endScopeForWriting() {
-    // Called even without observations, because the handler may have ended the last one.
+    // This is called even without observations, because the handler may have ended the last one.
     guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
     state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
   }

@@ -65,7 +65,7 @@ extension ObservationHub {
     return state.withLock { $0.machine.nextRestEnd }
   }
 
-  /// Converts a time on the clock of intervals to a time in nanoseconds, at which the notifier reads the
+  /// Converts a time on the clock of intervals to the time, in nanoseconds, at which the notifier reads the
   /// clock of intervals again.
   private func time(of end: Duration) -> Int {
     let rest = (end - clock.now()).nanoseconds
@@ -76,7 +76,7 @@ extension ObservationHub {
   /// The longest time that the notifier sleeps, in nanoseconds: about a year.
   private static let longest = 1 << 55
 
-  /// The time between two readings of a clock that no thread can wait for, in nanoseconds.
+  /// The time between two readings of a clock for which no thread can wait, in nanoseconds.
   private static let look = 2_000_000
 
   /// The outcome of a round.
@@ -84,7 +84,7 @@ extension ObservationHub {
     case isDone
     /// Nothing can be evaluated until the next commit.
     case waits
-    /// No reader is free, or growth of the file waits for a reader to end. The round has to be retried.
+    /// No reader is available, or growth of the file waits for a reader to end. The round must be retried.
     case hasNoReader
   }
 

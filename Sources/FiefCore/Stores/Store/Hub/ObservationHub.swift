@@ -4,21 +4,21 @@ import Synchronization
 /// The hub that notifies the observers of a store of its commits.
 ///
 /// A commit publishes its changes to the hub and does not wait. The notifier, one of the ``NotifierThreads``
-/// at a time, evaluates the observations that the changes concern and enqueues the calls of their handlers on
-/// their executors. ``ObservationMachine`` has the logic, and the hub has the lock.
+/// at a time, evaluates the observations that depend on the changes and enqueues the calls of their handlers
+/// on their executors. ``ObservationMachine`` contains the logic, and the hub contains the lock.
 // SAFETY: each mutable property is atomic or accessed only under the lock.
 package final class ObservationHub: @unchecked Sendable {
   struct State {
     var machine: ObservationMachine
     /// The store that owns the hub; nil while there are no observations. A weak reference would make every
-    /// retain of the store slower, and a read has several.
+    /// retain of the store slower, and a read has several retains.
     var core: StoreCore?
     var observations: [ObservationMachine.ID: any StoreObservation] = [:]
-    /// The observations that have failed and whose handlers have not received the error yet.
+    /// The observations that have failed but whose handlers have not received the error yet.
     var failed: Set<ObservationMachine.ID> = []
-    /// Whether a thread waits for the next event of the machine.
+    /// Whether a thread is waiting for the next event of the machine.
     var isAwaited = false
-    /// Whether the notifier evaluates the store.
+    /// Whether the notifier is evaluating the store.
     var isNotifying = false
     /// Whether the notifier has begun to watch for commits of other processes. The watcher is nil if that
     /// failed.
@@ -35,12 +35,12 @@ package final class ObservationHub: @unchecked Sendable {
   let changed = ObservationSignal()
   /// The number that identifies the store to the notifier.
   let notifierID = NotifierThreads.makeID()
-  /// Whether commits have to be published. An atomic, so that a write of a store without observers takes no
+  /// Whether commits must be published. It is atomic, so that a write of a store without observers takes no
   /// lock.
   private let active = Atomic(false)
-  /// Whether the machine waits for the end of a commit. Only the committing thread writes it.
+  /// Whether the machine is waiting for the end of a commit. Only the committing thread sets it.
   private let isCommitNoted = Atomic(false)
-  /// The number of handlers that are being called in scopes. An atomic, so that a write outside of handlers
+  /// The number of handlers that are being called in scopes. It is atomic, so that a write outside handlers
   /// takes no lock.
   let openScopes = Atomic(0)
 
@@ -108,7 +108,7 @@ package final class ObservationHub: @unchecked Sendable {
       try start(scope)
       act { $0.machine.didStart(observation.id, observation.interest, scope.commit) }
     } catch {
-      // The handler does not receive the error, because the caller of this method does.
+      // The caller of this method receives the error, so the handler does not.
       _ = take(observation.id)
       raise()
       throw core.described(error)
@@ -138,8 +138,8 @@ package final class ObservationHub: @unchecked Sendable {
   }
 
   private func token(_ observation: any StoreObservation) -> NotificationToken {
-    // The token holds only the id of the observation, so that an ended observation and its handler are
-    // released while the token is still held.
+    // The token refers only to the id of the observation, so that an ended observation and its handler are
+    // released although the token still exists.
     let id = observation.id
     return NotificationToken(hub: self, id: id) { [weak self] in self?.remove(id) }
   }
@@ -199,18 +199,18 @@ package final class ObservationHub: @unchecked Sendable {
 
   /// Announces a commit. ``didNotCommit()`` or ``didCommit(_:_:)`` always follows.
   ///
-  /// A store in memory announces every commit, even without observations: an observation that begins during
-  /// the commit may read it before it is published, and cannot recognize it by its number, because a commit
-  /// without changes repeats the previous number.
+  /// A store in memory announces every commit, even without observations. An observation that begins during a
+  /// commit may read the commit before it is published. It cannot recognize such a commit by its number,
+  /// because a commit without changes repeats the previous number.
   func willCommit() {
     guard isActive || !isShared else { return }
     isCommitNoted.store(true, ordering: .relaxed)
     state.withLock { $0.machine.willCommit() }
   }
 
-  /// Returns whether the end of a commit has to be passed to the machine.
+  /// Returns whether the end of a commit must be passed to the machine.
   ///
-  /// This is also true if the last observation ended during the commit. Otherwise the machine would wait
+  /// This is also the case if the last observation ended during the commit. Otherwise the machine would wait
   /// forever for the end of that commit, and so would the next observation.
   private func takesEndOfCommit() -> Bool {
     isCommitNoted.exchange(false, ordering: .relaxed) || isActive || !isShared
@@ -239,15 +239,15 @@ package final class ObservationHub: @unchecked Sendable {
   /// Records that the file has a commit, which may come from another process.
   func noteCommitOfFile(_ commit: UInt64) { act { $0.machine.noteCommitOfFile(commit) } }
 
-  /// Retries a question to the machine until every commit that this reader sees has been published, for at
+  /// Retries a request to the machine until every commit that this reader sees has been published, for at
   /// most 5 ms.
   ///
-  /// A reader that retried with a newer snapshot instead could meet an unpublished commit of a busy writer
-  /// each time. The limit is needed for writes to several stores, because the reader would block their
+  /// A reader that retried with a newer snapshot instead might see an unpublished commit of a busy writer
+  /// each time. The limit is necessary for writes to several stores, because the reader would block their
   /// commit.
   ///
-  /// - Parameter isUnpublished: returns whether an answer means that the snapshot has a commit that is not
-  ///   published yet.
+  /// - Parameter isUnpublished: returns whether an answer means that the snapshot contains a commit that is
+  ///   not published yet.
   func retryingUntilPublished<Answer>(
     _ ask: (inout State) -> Answer,
     isUnpublished: (Answer) -> Bool

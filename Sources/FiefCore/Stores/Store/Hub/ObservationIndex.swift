@@ -1,4 +1,4 @@
-/// An index that finds the observations that a commit concerns without a loop over all of them.
+/// An index that finds the observations that depend on a commit without a loop over all observations.
 struct ObservationIndex {
   typealias ID = ObservationMachine.ID
 
@@ -31,7 +31,7 @@ struct ObservationIndex {
     }
   }
 
-  /// Returns the observations that have to be evaluated for changes.
+  /// Returns the observations that must be evaluated for changes.
   func concerned(by changes: ChangeSet) -> Set<ID> {
     var concerned = everything
     for (type, changes) in changes.types {

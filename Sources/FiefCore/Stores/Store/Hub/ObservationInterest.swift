@@ -1,5 +1,5 @@
-/// The types, objects and columns that an observation depends on. The hub uses them to find the observations
-/// that a commit concerns.
+/// The types, objects and columns on which an observation depends. The hub uses them to find the observations
+/// to evaluate after a commit.
 package struct ObservationInterest: Sendable, Equatable {
   /// By type name, the columns whose changes matter; nil for all columns. Insertions and deletions always
   /// matter.
@@ -24,7 +24,7 @@ package struct ObservationInterest: Sendable, Equatable {
 }
 
 extension ObservationInterest {
-  /// Adds columns of a single object.
+  /// Adds columns of one object.
   package mutating func note(_ key: ObjectKey, _ type: String, _ columns: ColumnSet) {
     var all = columns
     if let known = objects[type]?[key] { all.formUnion(known ?? .all) }

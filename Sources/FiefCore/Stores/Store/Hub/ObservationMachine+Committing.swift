@@ -1,16 +1,15 @@
-/// The changes of one part of a commit, and the observations that are not notified of it.
+/// The changes of one part of a commit, and the observations that are not notified of this part.
 struct CommittedChanges: Sendable {
   /// Nil if the changes are unknown, as for a commit of another process.
   var changes: ChangeSet?
-  /// The observations that are not notified of the part, because they were evaluated with it during the
-  /// write.
+  /// The observations that are not notified of the part, because the write has already evaluated them.
   var silent: Set<ObservationMachine.ID> = []
   /// The number of the commit.
   var commit: UInt64 = 0
 }
 
 extension ObservationMachine {
-  /// Announces a commit of this process: a reader that sees it before ``didCommit(_:_:)`` has to retry.
+  /// Announces a commit of this process: a reader that sees the commit before ``didCommit(_:_:)`` must retry.
   mutating func willCommit() { isCommitting = true }
 
   /// Ends an announced commit that was rolled back.
@@ -52,7 +51,7 @@ extension ObservationMachine {
   private mutating func enqueue(_ part: CommittedChanges) {
     undistributedCount += part.changes?.count ?? 0
     guard undistributedCount <= limit else {
-      // There are too many changes to keep. One part with unknown changes replaces all of them, so that
+      // There are too many changes to keep. They are replaced by one part with unknown changes, so that
       // everything is evaluated.
       undistributed = [CommittedChanges(commit: part.commit)]
       return
@@ -60,7 +59,8 @@ extension ObservationMachine {
     undistributed.append(part)
   }
 
-  /// Distributes the published changes up to the commit of a snapshot to the observations that they concern.
+  /// Distributes the published changes, up to the commit of a snapshot, to the observations that depend on
+  /// them.
   mutating func distribute(upTo commit: UInt64) -> Reading {
     // The observation may have pending changes of a later commit, which this snapshot does not contain.
     if commit < distributed { return .stale }

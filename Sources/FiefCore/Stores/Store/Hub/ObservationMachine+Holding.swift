@@ -1,17 +1,17 @@
 /// Writes that do not notify some observations. Such a write holds these observations from its beginning to
-/// its end, and evaluates them itself.
+/// its end and evaluates them itself.
 extension ObservationMachine {
   /// The outcome of ``hold(_:_:)``.
   enum Holding {
     case held(PendingChanges)
-    /// Another thread evaluates the observation. The call has to be retried.
+    /// Another thread is evaluating the observation. The call must be retried.
     case busy
     case ended
   }
 
-  /// Hands an observation to a write, with its pending changes.
+  /// Hands over an observation and its pending changes to a write.
   ///
-  /// - Parameter commit: the commit that the write is based on.
+  /// - Parameter commit: the commit on which the write is based.
   mutating func hold(_ id: ID, _ commit: UInt64) -> Holding {
     guard let observation = observations[id] else { return .ended }
     switch observation.phase {
@@ -19,7 +19,7 @@ extension ObservationMachine {
     case .idle, .waiting, .scheduled, .parked, .calling, .resting: break
     }
     if observation.isHeld { return .busy }
-    // There is no newer unpublished commit, since the write holds the writer lock.
+    // There is no newer unpublished commit, because the write has the writer lock.
     _ = distribute(upTo: commit)
     guard let phase = observations[id]?.phase else { return .ended }
     let rests = phase == .idle || phase == .waiting || phase == .resting
@@ -28,11 +28,11 @@ extension ObservationMachine {
     return .held(pending)
   }
 
-  /// Takes an observation back from a write that has ended.
+  /// Takes back an observation from a write that has ended.
   ///
   /// - Parameters:
   ///   - interest: the types and objects that the observation depends on now.
-  ///   - hasReport: whether its handler has to be called.
+  ///   - hasReport: whether its handler must be called.
   ///   - commit: the commit in which it was evaluated; nil if the write was rolled back.
   mutating func release(_ id: ID, _ interest: ObservationInterest, hasReport: Bool, _ commit: UInt64?)
     -> Actions

@@ -3,7 +3,8 @@ extension ObservationMachine {
   /// The next time at which ``endRests(upTo:)`` has something to do; nil if no observation rests.
   var nextRestEnd: Duration? { rests.next }
 
-  /// Ends the intervals that are over. The changes during an interval are then evaluated or reported.
+  /// Ends the intervals that are over. The changes that occurred during an interval are then evaluated or
+  /// reported.
   ///
   /// - Parameter now: the time on the clock of intervals.
   mutating func endRests(upTo now: Duration) -> Actions {
@@ -11,7 +12,7 @@ extension ObservationMachine {
     while let id = rests.removeFirst(upTo: now) {
       guard let observation = observations[id], observation.isResting else { continue }
       observations[id]?.isResting = false
-      // An observation whose handler still runs, or that a write holds, continues when that ends.
+      // If a handler is still running or a write holds the observation, the observation continues afterwards.
       guard observation.phase == .resting else { continue }
       let next = finish(id, hasReport: observation.hasReport)
       actions.wakesNotifier = actions.wakesNotifier || next.wakesNotifier

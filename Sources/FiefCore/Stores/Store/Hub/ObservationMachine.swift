@@ -4,9 +4,9 @@
 /// Each observation is in one phase, and at most one thread at a time works on it: the notifier that
 /// evaluates it or the executor that delivers it. Changes of later commits are kept as pending, up to a
 /// limit. A commit never waits for an observation, so its cost depends neither on the number of observations
-/// nor on how slow their handlers are.
+/// nor on the speed of their handlers.
 ///
-/// Invariant: an observation with pending changes is in a phase that leads to its evaluation.
+/// Invariant: every phase of an observation with pending changes leads to its evaluation.
 package struct ObservationMachine {
   package typealias ID = UInt64
 
@@ -19,14 +19,14 @@ package struct ObservationMachine {
     case waiting
     /// The notifier evaluates the observation.
     case evaluating
-    /// The handler has to be called, and the delivery is enqueued on the executor.
+    /// The handler must be called, and the delivery is enqueued on the executor.
     case scheduled
     /// The delivery has read an unpublished commit of this process. It is scheduled again when that commit is
     /// published.
     case parked
     /// The delivery evaluates the observation in the newest snapshot.
     case delivering
-    /// The handler is being called. Meanwhile, only a write that holds the observation evaluates it.
+    /// The handler is being called. In this phase, only a write that holds the observation evaluates it.
     case calling
     /// A write that does not notify the observation holds it.
     case held
@@ -43,7 +43,7 @@ package struct ObservationMachine {
     var isHeld = false
     /// Whether the delivery was postponed until the notifier had evaluated the observation.
     var wasPostponed = false
-    /// Whether the handler has to be called again when it has returned, or when the interval is over.
+    /// Whether the handler must be called again after it returns, or after the interval.
     var hasReport = false
     /// Whether the interval since the last call is not over.
     var isResting = false
@@ -55,11 +55,11 @@ package struct ObservationMachine {
   struct Actions: Equatable {
     /// Whether to wake the notifier.
     var wakesNotifier = false
-    /// The observations whose deliveries have to be enqueued on their executors.
+    /// The observations whose deliveries must be enqueued on their executors.
     var schedules: [ID] = []
   }
 
-  /// The maximum number of changed objects that are kept. Beyond it, everything is evaluated.
+  /// The maximum number of changed objects that are kept. If there are more, everything is evaluated.
   let limit: Int
   /// Whether other processes can write to the store.
   let isShared: Bool
@@ -70,7 +70,7 @@ package struct ObservationMachine {
   var undistributedCount = 0
   /// The last commit that was published or read; nil before the first one.
   var known: UInt64?
-  /// The last commit whose changes were distributed. A reader of an older snapshot has to read a newer one.
+  /// The last commit whose changes were distributed. A reader of an older snapshot must read a newer one.
   var distributed: UInt64 = 0
   /// Whether a commit of this process is announced. Readers may see it before it is published.
   var isCommitting = false
@@ -80,7 +80,7 @@ package struct ObservationMachine {
   /// changes.
   var inEvaluation: Set<ID> = []
   private var last: ID = 0
-  /// The number of times that an observation was added while there was none. The notifier discards a snapshot
+  /// The number of times that observations were added to an empty machine. The notifier discards a snapshot
   /// from an earlier generation: it may be older than the commit at which the new observation begins.
   private(set) var generation = 0
   private var parked: [ID] = []
@@ -146,7 +146,7 @@ package struct ObservationMachine {
 
   /// Whether the notifier has something to evaluate or to distribute.
   var needsRound: Bool { !waiting.isEmpty || !undistributed.isEmpty || mayHaveForeignCommits }
-  /// Whether a handler still has to be called, or may have to be.
+  /// Whether a handler must still be called, or may have to be called.
   var isBusy: Bool {
     needsRound || (isCommitting && !observations.isEmpty)
       || observations.values.contains(where: \.isBusy)
@@ -336,8 +336,8 @@ package struct ObservationMachine {
     return pending
   }
 
-  /// Ends an evaluation. The observation depends on `interest` from now on, and pending changes without
-  /// effect on it are dropped.
+  /// Ends an evaluation. The observation depends on `interest` from now on. Pending changes on which it does
+  /// not depend are dropped.
   mutating func endEvaluation(_ id: ID, _ interest: ObservationInterest) {
     inEvaluation.remove(id)
     if let changes = observations[id]?.pending.changes, !changes.isEmpty {
@@ -355,7 +355,7 @@ package struct ObservationMachine {
     return finish(id, hasReport: false)
   }
 
-  /// Chooses the next phase of an observation when no thread works on it any more.
+  /// Chooses the next phase of an observation on which no thread works any more.
   mutating func finish(_ id: ID, hasReport: Bool) -> Actions {
     observations[id]?.wasPostponed = false
     if observations[id]?.isResting == true {

@@ -1,5 +1,5 @@
-/// The ends of the intervals in which observations are not called again, as a binary heap with the next end
-/// first.
+/// The ends of the intervals in which observations are not called again, as a binary heap in which the next
+/// end is first.
 struct ObservationRests {
   private struct Rest {
     let end: Duration

@@ -7,7 +7,7 @@
 #endif
 
 /// A condition with a number that each signal increments. A thread waits until the number differs from the
-/// number that it has read.
+/// number that it read before.
 // SAFETY: `number` is only read and written by threads that hold `mutex`.
 final class ObservationSignal: @unchecked Sendable {
   // SAFETY: allocated in `init`, freed in `deinit`, never moved.

@@ -4,7 +4,7 @@ import LMDB
 package struct ObservedState {
   package let tables: StoreTables
   package let transaction: LMDB.Transaction
-  /// The memory that a follower may use for a look-up, in bytes.
+  /// The memory that a follower may use for a lookup, in bytes.
   package let memory: Int
   /// The timer of queries; nil if queries are not measured.
   package var timer: QueryTimer?

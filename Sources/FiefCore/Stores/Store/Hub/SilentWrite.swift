@@ -2,9 +2,9 @@ import LMDB
 
 /// The observations that a write holds because it does not notify them (`withoutNotifying`).
 ///
-/// The write evaluates them in the snapshot that it is based on, and again with its own changes. Its changes
-/// are therefore never reported, while changes of other writes are. Notifications wait for the end of the
-/// write; the write does not wait for handlers.
+/// The write evaluates them in the snapshot on which it is based, and again with its own changes. Its own
+/// changes are therefore never reported, but changes of other writes are. Notifications wait for the end of
+/// the write; the write does not wait for handlers.
 final class SilentWrite {
   private let hub: ObservationHub
   private let ids: Set<ObservationMachine.ID>
@@ -20,7 +20,7 @@ final class SilentWrite {
   ///
   /// - Parameters:
   ///   - state: the snapshot of the write before its first change, or the snapshot that it is based on.
-  ///   - commit: the number of the commit that the write is based on.
+  ///   - commit: the number of the commit on which the write is based.
   func begin(at state: ObservedState, commit: UInt64? = nil) {
     undo()
     for id in ids.sorted() {
@@ -66,7 +66,7 @@ final class SilentWrite {
 }
 
 extension ObservationHub {
-  /// Takes an observation for a write, as soon as no other thread evaluates it.
+  /// Takes over an observation for a write, as soon as no other thread evaluates it.
   ///
   /// - Returns: the observation and its pending changes; nil if it has ended.
   fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (

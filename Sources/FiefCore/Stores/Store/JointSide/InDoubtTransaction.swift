@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// A store's part of a write to several stores that is not finished: it is in doubt, or another store has not
+/// A store's part of an unfinished write to several stores: the outcome is unknown, or another store has not
 /// applied its part yet.
 public struct InDoubtTransaction: Sendable, Hashable {
   /// The role of the store in the write.
@@ -44,7 +44,7 @@ extension InDoubtTransaction: CustomStringConvertible {
 }
 
 extension JointRows {
-  /// Returns the unfinished parts of writes, for people to read.
+  /// Returns the unfinished parts of writes in a readable form.
   package static func unfinished(_ tree: Database, in transaction: LMDB.Transaction) throws
     -> [InDoubtTransaction]
   {

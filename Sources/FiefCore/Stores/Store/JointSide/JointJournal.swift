@@ -2,12 +2,12 @@ import LMDB
 
 /// The changes of a participant as bytes, so that they can be repeated: LMDB's puts and deletions.
 ///
-/// Values of encrypted stores are stored as they are in the participant's file, so the coordinator need not
-/// be encrypted, and the values are replayed without being opened. The commit of an encrypted participant
-/// still needs its key: see ``JointRecovery``.
+/// Values of encrypted stores are written as they are in the participant's file. The coordinator therefore
+/// need not be encrypted, and the values are replayed without being decrypted. The commit of an encrypted
+/// participant still requires its key: see ``JointRecovery``.
 ///
-/// A journal fits only the state of the participant from which it was written. It is replayed on that state
-/// or on the state with the changes, with the same result.
+/// A journal matches only the state of the participant from which it was written. Replaying it on that state,
+/// or on the state that already has the changes, gives the same result.
 package enum JointJournal {
   private enum Operation {
     static let database: UInt8 = 1
@@ -17,7 +17,7 @@ package enum JointJournal {
     static let drop: UInt8 = 5
   }
 
-  /// The length of a piece in bytes; only a piece with a single larger value is longer.
+  /// The length of a piece in bytes. Only a piece with a single larger value is longer.
   private static let pieceLength = 256 << 10
 
   /// Writes the changes of a participant's transaction into the coordinator's transaction.

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The path of a store relative to another store. With relative paths, stores that are moved or copied
-/// together find each other.
+/// together can find each other.
 enum JointPath {
   /// Returns the path from one directory to another, with `..` for each step up.
   static func relative(from: String, to: String) -> String {

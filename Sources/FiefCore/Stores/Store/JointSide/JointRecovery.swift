@@ -4,12 +4,12 @@ import LMDB
 /// The recovery of unfinished writes to several stores, which completes or drops their parts.
 ///
 /// The coordinator is locked before the participant, in the same order as by a writer. A thread that has
-/// locked the coordinator knows that no writer is between its marker and its decision.
+/// locked the coordinator therefore knows that no writer is between its marker and its decision.
 package enum JointRecovery {
-  /// Completes or drops the prepared parts in a participant, in the order of the markers, each as its
-  /// coordinator decided.
+  /// Completes or drops the prepared parts in a participant, in the order of the markers, as their
+  /// coordinators decided.
   ///
-  /// It must not be called while the calling thread writes to the store.
+  /// Do not call it while the calling thread writes to the store.
   ///
   /// - Throws: ``FiefError`` of code `unfinishedWrite` if a coordinator cannot be opened, or if the changes
   ///   cannot be applied. The marker then stays.
@@ -17,7 +17,7 @@ package enum JointRecovery {
     for marker in try participant.rows(JointRows.markers) {
       var isGone = false
       guard let coordinator = try JointSide.opening(marker.other, from: participant, isGone: &isGone) else {
-        // The coordinator was in memory, and its decisions are lost with it.
+        // The coordinator was in memory, so its decisions are lost.
         if isGone { try drop(marker, of: participant) }
         continue
       }
@@ -100,7 +100,7 @@ package enum JointRecovery {
       try participant.environment.write { transaction in
         let marker = JointRows.markerKey(id)
         let isMarked = try marker.withUnsafeBytes { try transaction.get(participant.tree, $0) != nil }
-        // A participant without the marker has finished the write, or is a copy from before the write.
+        // A participant without the marker has completed the write, or is a copy from before the write.
         guard isMarked else { return }
         if participant.isLocked { throw Locked() }
         if let head {
@@ -114,11 +114,11 @@ package enum JointRecovery {
         try JointRows.delete(marker, participant.tree, in: transaction)
         try JointSteps.tell("recover finish")
       }
-      // The journal is removed only when its changes are durable.
+      // The journal is removed only after its changes are durable.
       try participant.environment.syncIfRelaxed()
       try JointSteps.tell("recover clean")
-      // The journal is kept for the participant, not for a copy of it. The journal of an encrypted
-      // coordinator is removed when the coordinator is opened.
+      // The journal is for the participant, not for a copy of it. The journal of an encrypted coordinator is
+      // removed when the coordinator is opened.
       guard let head, !coordinator.isLocked,
         isSamePlace(JointPath.resolved(head.other.path, from: coordinator.directory), participant)
       else { return }

@@ -3,7 +3,7 @@ import LMDB
 
 /// The rows of a write to several stores, in the stores' catalogues.
 ///
-/// A participant has a marker, which says that another store may have decided something for it. For each
+/// A participant has a marker, which indicates that another store may have decided a write for it. For each
 /// participant with changes, the coordinator has a head, and the journal of the changes in pieces. These rows
 /// are the decision.
 package enum JointRows {
@@ -100,7 +100,7 @@ package enum JointRows {
     return withUnsafeBytes(of: sum.littleEndian) { Array($0) } + bytes
   }
 
-  /// Returns the bytes after a checksum, once the checksum was verified.
+  /// Returns the bytes after a checksum, after verifying the checksum.
   static func contents(of value: UnsafeRawBufferPointer) throws -> UnsafeRawBufferPointer {
     guard value.count >= 4 else { throw damaged }
     let contents = UnsafeRawBufferPointer(rebasing: value[4...])
@@ -130,7 +130,7 @@ extension JointRows {
     return rows
   }
 
-  /// Returns whether there is a row of a kind.
+  /// Returns whether rows of a kind exist.
   static func hasRows(_ prefix: [UInt8], _ tree: Database, in transaction: LMDB.Transaction) throws -> Bool {
     let cursor = try transaction.cursor(tree)
     return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.starts(with: prefix)

@@ -47,7 +47,7 @@ package struct JointSide {
 }
 
 extension JointSide {
-  /// A function that returns whether this process has the store in a directory open. The registry of open
+  /// A function that returns whether this process has opened the store in a directory. The registry of open
   /// stores sets it.
   static let openStores = OwnedLock<StoredFunction<@Sendable (_ directory: String) -> Bool>?>(nil)
 
@@ -61,7 +61,7 @@ extension JointSide {
   /// - Parameters:
   ///   - other: the row's description of the other store.
   ///   - side: the store with the row.
-  ///   - isGone: is set to whether the store was in memory and no longer exists.
+  ///   - isGone: set to true if the store was in memory and no longer exists.
   /// - Throws: ``FiefError`` of code `unfinishedWrite` if the store does not exist, or if a different store
   ///   is in its place.
   static func opening(_ other: JointRows.Other, from side: JointSide, isGone: inout Bool) throws -> JointSide?
@@ -80,7 +80,7 @@ extension JointSide {
         allowsGroup: side.environment.allowsGroup
       )
       do {
-        // The coordinator may have failed while it made its decision.
+        // The coordinator may have failed while it committed the decision.
         try environment.reopenAfterFailure()
         guard let tree = try environment.openDatabase(named: Catalogue.treeName),
           try storeID(in: environment, tree) == other.storeID
@@ -111,7 +111,7 @@ extension JointSide {
     }
   }
 
-  /// Returns the identifier in the catalogue, which is at the same place in every format.
+  /// Returns the identifier in the catalogue, which is at the same position in every format.
   private static func storeID(in environment: LMDB.Environment, _ tree: Database) throws -> UUID? {
     try environment.read { transaction in
       try Catalogue.key.withUnsafeBytes { key in
@@ -152,14 +152,14 @@ extension StoreCore {
     // Observers of a store on disk find the unpublished commit by its number.
     guard isInMemory, hub.isActive else { return }
     do { hub.didCommit([try environment.read { $0.id }], [CommittedChanges()]) } catch {
-      // Without the commit's number, anything may have changed.
+      // The number of the commit is unknown, so anything may have changed.
       hub.didCommit([], [CommittedChanges()])
       throw error
     }
   }
 }
 
-/// Thrown inside of a write transaction that finds the marker of a write to several stores.
+/// Thrown in a write transaction that finds the marker of a write to several stores.
 package struct JointPending: Error {}
 
 extension StoreOpening {
