@@ -12,18 +12,19 @@ extension Object {
   /// try store.write { dog.age += 1 }
   /// print(dog.age - before.age)  // 1
   /// ```
-  /// The copy has the values of the newest committed state, or of the `read { }` that the object came from.
-  /// In a `write { }` it has the values from before the write. It does not include values that were assigned
-  /// to the object and not saved.
+  /// The copy has the values of the newest committed state, or of the `read { }` in which the object was
+  /// read. In a `write { }` it has the values from before the write. Values that were assigned to the object
+  /// and not saved are not included.
   ///
-  /// The object's own values, its embedded objects and its collections belong to that state, but you have to
+  /// The object's own values, its embedded objects and its collections belong to this state, but you must
   /// access a large collection before another write changes it. A link is followed when you read it, in the
-  /// newest state, and leads to a frozen object. The store keeps no version of its data for the copy.
+  /// newest state, and gives a frozen object. The store does not keep an old version of its data for the
+  /// copy.
   ///
-  /// An assignment to the copy fails the write on the thread; outside of a write, it is reported as
+  /// Assigning to the copy makes the write on the thread fail; outside a write, it is reported as
   /// ``StoreEvent/misuse(_:)``. The copy cannot be saved (`invalidValue`) or observed. If the object is not
   /// in a store, was deleted, or was created in the active write, this is reported as misuse, and the object
-  /// itself is returned; ``isFrozen`` tells the difference.
+  /// itself is returned; check ``isFrozen`` to distinguish the cases.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {
@@ -38,7 +39,8 @@ extension Object {
     }
   }
 
-  /// Returns the object in its current state, in the `write { }` on this thread if there is one.
+  /// Returns the object in its current state. If a `write { }` is active on this thread, this is the state of
+  /// the write.
   ///
   /// If the object is not frozen, the result is the object itself. If the object was deleted, the result is
   /// `nil`. If the object cannot be read, the error is reported to the store's event handler and the result
@@ -46,7 +48,7 @@ extension Object {
   public func thaw() -> Self? {
     guard isFrozen else { return self }
     do { return try FrozenOrigin(of: self).found() as? Self } catch {
-      // For a deleted object, nil is the answer and not an error.
+      // If the object was deleted, the result is nil, which is not an error.
       if (error as? FiefError)?.code != .objectNotFound { reportMisuse(error) }
       return nil
     }
@@ -62,6 +64,6 @@ extension EmbeddedObject {
   @available(*, unavailable, message: "thaw the object that owns it")
   public func thaw() -> Self? { self }
 
-  /// A Boolean value that indicates whether the object that contains it is frozen.
+  /// A Boolean value that indicates whether the object that contains this object is frozen.
   public var isFrozen: Bool { (root ?? self)._context?.isFrozen ?? false }
 }

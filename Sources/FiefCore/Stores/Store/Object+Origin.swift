@@ -2,8 +2,8 @@ import Foundation
 
 /// The origin of an object, for the modules of this package.
 extension ObjectBase {
-  /// A handle of the store that the object, or the object that contains it, was read from or saved to; nil
-  /// for an object that is not in a store.
+  /// A handle of the store from which the object, or the object that contains it, was read or to which it was
+  /// saved; nil for an object that is not in a store.
   package var originStore: Store? {
     guard let context = (root ?? self)._context, let store = context.store else { return nil }
     return Store(.success(store), visible: context.visible)
@@ -11,8 +11,8 @@ extension ObjectBase {
 }
 
 extension Object {
-  /// Returns whether the object was in a store and no longer exists, in the write on this thread or else in
-  /// the newest state.
+  /// Returns whether the object was in a store and no longer exists, in the write on this thread or otherwise
+  /// in the newest state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   package func isGone() throws -> Bool {
@@ -26,7 +26,7 @@ extension Object {
 }
 
 extension StoreCore {
-  /// Whether there is no object with a key, in the write on this thread or in the newest state.
+  /// Whether no object has the given key, in the write on this thread or otherwise in the newest state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   func isGone(_ key: [UInt8], from table: Table) throws -> Bool {
@@ -40,7 +40,7 @@ extension StoreCore {
     }
   }
 
-  /// The identity of the store, which differs between copies of it too.
+  /// The identity of the store. It also differs between copies of the store.
   var identity: String { "\(storeID.uuidString)@\(directory)" }
 }
 

@@ -1,5 +1,5 @@
 // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-/// Objects as values of properties and elements of collections: a link, or an embedded record.
+/// Objects as values of properties and elements of collections: as links or as embedded records.
 extension ObjectBase: RealmCollectionValue {
   public static var _elementType: ColumnType {
     let kind: ColumnType.Kind = self is EmbeddedObject.Type ? .embedded : .link
@@ -73,7 +73,7 @@ extension ObjectBase: RealmCollectionValue {
 }
 
 extension ObjectBase {
-  /// Makes the object represent the stored object with a primary key that a document contains in place of the
+  /// Makes the object a reference to the stored object whose primary key a document contains in place of an
   /// object.
   ///
   /// - Returns: false if the value is an object, or if the type has no primary key.

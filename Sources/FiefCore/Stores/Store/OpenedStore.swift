@@ -24,13 +24,13 @@ package struct OpenedStore {
   let ledger: UsageLedger?
   let completions: Completions
   let intervalClock: IntervalClock
-  /// The fingerprint of the Unicode tables that the indexes in `tables` were built with; nil if no index
+  /// The fingerprint of the Unicode tables with which the indexes in `tables` were built; nil if no index
   /// depends on them.
   let unicodeFingerprint: UInt64?
 
-  /// The queue that the application has set for completion handlers. It is wrapped because copying a field of
-  /// a generic type, such as an optional, in this large structure needs type metadata that is built at run
-  /// time.
+  /// The queue that the application has set for completion handlers. It is wrapped in a type of its own: to
+  /// copy a field of a generic type, such as an optional, in this large structure, the runtime would create
+  /// type metadata.
   struct Completions {
     let queue: DispatchQueue?
   }

@@ -1,14 +1,13 @@
-/// The place in a store of an object, of an embedded object, or of a collection. References store such a
-/// place.
+/// The place in a store of an object, an embedded object or a collection. References contain such a place.
 package struct PartPath: Sendable {
-  /// One step from the object with a key of its own toward the part.
+  /// One step from the object with its own key toward the part.
   enum Step: Sendable {
     case property(String)
     case element(Int)
     case entry(String)
   }
 
-  /// The class of the object with a key of its own.
+  /// The class of the object with its own key.
   package let type: Object.Type
   let key: [UInt8]
   private let store: String
@@ -67,8 +66,8 @@ package struct PartPath: Sendable {
     FiefError(.foreignObject, "The referenced object is not in a store.", type: "\(type)")
   }
 
-  /// Returns the object or collection that is at the place now, or nil if the object was deleted or no longer
-  /// has the part.
+  /// Returns the object or collection that is in the place at present, or nil if the object was deleted or no
+  /// longer has the part.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` if `store` is another store; other errors if the part
   ///   cannot be read.
@@ -86,7 +85,7 @@ package struct PartPath: Sendable {
   /// Returns the object that contains the part, in the newest state, or nil if it was deleted.
   func findObject(in store: Store) throws -> ObjectBase? { try store.object(ofType: type, key: key) }
 
-  /// Returns the part of an instance of the object, or nil if the object no longer has the part.
+  /// Returns the part of an instance of the object, or nil if the object no longer has it.
   func part(of object: ObjectBase?) throws -> AnyObject? {
     var current: AnyObject? = object
     for step in steps {

@@ -1,11 +1,11 @@
-/// The results of a prefetch's look-ups: the object of each key, for the properties that are resolved during
-/// the prefetch.
+/// The results of a prefetch: the object of each key, for the properties that are resolved during the
+/// prefetch.
 ///
-/// An ``ObjectContext`` with prefetched objects consults them before it reads the store. A resolved value may
-/// keep that context, so the objects are removed at the end. The context then behaves like the context that
+/// An ``ObjectContext`` with prefetched objects uses them before it reads the store. A resolved value may
+/// keep this context, so the objects are removed at the end. The context then behaves like the context that
 /// it replaces.
 final class PrefetchedObjects {
-  /// The value is nil for a key without an object.
+  /// The objects by key. The value is nil if no object has the key.
   private var objects: [IdentityMap.Key: ObjectBase?] = [:]
 
   /// The object of a key; nil if the key was not looked up.

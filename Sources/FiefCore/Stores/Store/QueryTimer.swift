@@ -25,7 +25,7 @@ package struct QueryTimer {
   ) -> Bool {
     guard nanoseconds > limit else { return false }
     let planner = QueryPlanner(binder: binder, transaction: transaction)
-    // The query itself reports why it has no plan.
+    // If planning fails, the query itself reports the reason.
     let plan = (try? planner.explain(description))?.textWithoutValues ?? "none"
     let query = SlowQuery(
       type: binder.table.name,

@@ -1,4 +1,4 @@
-/// The place of a store's data: on disk or in memory.
+/// Whether a store is on disk or in memory.
 public enum RealmMemoryType: Sendable, Hashable {
   /// In a directory on disk.
   case inStorage
@@ -8,7 +8,8 @@ public enum RealmMemoryType: Sendable, Hashable {
   /// its own store, which ends with the object.
   case inMemory(identifier: String?)
 
-  /// Returns whether two values are equal. Identifiers are equal if their UTF-8 bytes are.
+  /// Returns a Boolean value that indicates whether two values are equal. Identifiers are equal if their
+  /// UTF-8 bytes are equal.
   public static func == (first: RealmMemoryType, second: RealmMemoryType) -> Bool {
     switch (first, second) {
     case (.inStorage, .inStorage): true

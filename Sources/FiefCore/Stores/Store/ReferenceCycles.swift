@@ -1,16 +1,16 @@
-/// A collector of reference cycles: instances that only hold each other.
+/// A collector of reference cycles between instances to which nothing else refers.
 ///
 /// In a scope a key has one instance, so following links can lead back to the first object: a cycle of strong
 /// references, which reference counting never frees. The collector clears the links of such objects. It does
-/// not change an object that is held from outside, or that can be reached from such an object. It also keeps
-/// objects for which this is unknown, because the application holds a collection or an embedded object of
-/// them.
+/// not change an object to which anything outside the cycle refers, or that can be reached from such an
+/// object. It also keeps objects for which this is unknown, because the application refers to one of their
+/// collections or embedded objects.
 enum ReferenceCycles {
-  /// Clears the links of objects that only hold each other.
+  /// Clears the links of objects that only refer to each other.
   ///
   /// - Parameters:
   ///   - objects: the objects, each of them once.
-  ///   - holders: the number of references that the caller holds to each object.
+  ///   - holders: the number of references to each object that the caller has.
   static func breakUp(_ objects: [Unmanaged<ObjectBase>], holders: Int) {
     var places: [UnsafeRawPointer: Int] = [:]
     places.reserveCapacity(objects.count)
@@ -38,8 +38,8 @@ enum ReferenceCycles {
         rest.append(target)
       }
     }
-    // Cleared values hold other objects, whose `deinit` belongs to the application. All of them are released
-    // together at the end.
+    // Cleared values refer to other objects, whose `deinit` belongs to the application. All of them are
+    // released together at the end.
     var cleared: [Any] = []
     for place in objects.indices where !isReachable[place] && !edges[place].isEmpty {
       objects[place]._withUnsafeGuaranteedRef { $0.clearLinks(into: &cleared) }
@@ -64,7 +64,7 @@ enum ReferenceCycles {
     Int(bitPattern: _getRetainCount(Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()))
   }
 
-  /// Whether only its owner holds the collection of a property.
+  /// Whether only its owner refers to the collection of a property.
   // SAFETY: the pointer refers to a collection that the caller keeps alive.
   fileprivate static func isHeldOnce(_ collection: UnsafeRawPointer) -> Bool {
     count(of: collection) - callersCount() == 1
@@ -72,7 +72,7 @@ enum ReferenceCycles {
 }
 
 extension ObjectBase {
-  /// Returns the objects that the links of this object hold, once for each reference.
+  /// Returns the objects to which the links of this object refer, once for each reference.
   fileprivate func heldLinks() -> [UnsafeRawPointer] {
     var links: [UnsafeRawPointer] = []
     for property in descriptor.properties where !isDeferred(property) {
@@ -106,7 +106,7 @@ extension ObjectBase {
     for object in objects { links.append(UnsafeRawPointer(Unmanaged.passUnretained(object).toOpaque())) }
   }
 
-  /// Whether a property of any type has an object that can be read from the record again.
+  /// Whether a property of type `AnyRealmValue` contains an object that can be read from the record again.
   private func holdsObject(_ property: PropertyDescriptor) -> Bool {
     guard property.type.kind == .any, property.type.container == .none, _record != nil else { return false }
     let value = withFields { property.field.value($0 + property.offset) }
@@ -114,7 +114,7 @@ extension ObjectBase {
     return false
   }
 
-  /// Makes links faults again, as they were before they were followed.
+  /// Marks followed links as unread again.
   fileprivate func clearLinks(into cleared: inout [Any]) {
     for property in descriptor.properties where !isDeferred(property) && !isAssigned(property) {
       guard property.type.kind == .link || property.type.kind == .linkingObjects || holdsObject(property)
@@ -139,12 +139,12 @@ extension ObjectBase {
   }
 }
 
-/// A collection that holds objects in memory, whatever its elements.
+/// A collection that refers to objects in memory, whatever the type of its elements.
 protocol ObjectHoldingCollection {
-  /// Appends the objects that only this collection holds because their links were followed, once for each
-  /// reference.
+  /// Appends the objects to which only this collection refers because their links were followed, once for
+  /// each reference.
   ///
-  /// Nothing is read. If other values may hold the objects through shared storage, such as a copy of an
-  /// array, they are left out.
+  /// Nothing is read. Objects are omitted if other values may refer to them through shared storage, such as a
+  /// copy of an array.
   func appendHeldObjects(to objects: inout [ObjectBase])
 }

@@ -2,9 +2,9 @@ import LMDB
 
 /// The row ids that this process may assign to objects without a primary key.
 ///
-/// The ids are reserved in the store in blocks. Processes therefore never collide, and a save knows the id
-/// before its commit. Each block is twice as large as the one before it, so that many small saves reserve
-/// rarely and a store with few objects wastes few ids.
+/// The ids are reserved in the store in blocks. Processes therefore never use the same ids, and a save knows
+/// the id before its commit. Each block is twice as large as the one before it, so that many small saves
+/// reserve rarely and a store with few objects wastes few ids.
 final class RowIDs: Sendable {
   private struct Block {
     var next: Int64

@@ -2,11 +2,11 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A check that the store's file still has the schema that the store was opened with. Another process may
+/// A check that the store's file still has the schema with which the store was opened. Another process may
 /// migrate the file.
 ///
-/// Each transaction checks. Only the first transaction after commits of other processes reads the catalogue;
-/// all later ones compare two numbers.
+/// Each transaction is checked. Only the first transaction after commits of other processes reads the
+/// catalogue; all later transactions compare two numbers.
 package final class SchemaGuard: Sendable {
   private let schemaVersion: UInt64
   private let storeID: [UInt8]
@@ -20,7 +20,7 @@ package final class SchemaGuard: Sendable {
 
   /// - Parameters:
   ///   - isOwn: whether no other process can open the store.
-  ///   - unicode: the fingerprint of the Unicode tables that the store's indexes were built with; nil if no
+  ///   - unicode: the fingerprint of the Unicode tables with which the store's indexes were built; nil if no
   ///     index depends on them.
   init(_ catalogue: Catalogue, isOwn: Bool, unicode: UInt64?) {
     self.unicode = unicode
@@ -29,10 +29,10 @@ package final class SchemaGuard: Sendable {
     known = Atomic(isOwn ? .max : 0)
   }
 
-  /// Checks the state that a transaction sees.
+  /// Checks the state of a transaction.
   ///
   /// - Parameter commit: the commit that produced the state.
-  /// - Throws: ``FiefError`` of code `schemaChanged` if the schema is a different one.
+  /// - Throws: ``FiefError`` of code `schemaChanged` if the schema has changed.
   @inline(__always)
   func check(_ commit: UInt64, _ transaction: LMDB.Transaction, _ tables: StoreTables) throws {
     if commit <= known.load(ordering: .relaxed) { return }
@@ -58,7 +58,7 @@ package final class SchemaGuard: Sendable {
 
   @inline(never)
   private func lookForMarkers(_ transaction: LMDB.WritableTransaction, _ tables: StoreTables) throws {
-    // Cleared before the search: a reader that finds a marker in a later commit sets the flag after this.
+    // Cleared before the search. A reader that finds a marker in a later commit sets the flag after this.
     mayHaveMarkers.store(false, ordering: .sequentiallyConsistent)
     guard try JointRows.hasRows(JointRows.markers, tables.catalogueTree, in: transaction) else { return }
     expectMarkers()

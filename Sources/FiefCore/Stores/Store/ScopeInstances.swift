@@ -1,9 +1,9 @@
-/// The instance that a read scope has returned for each key, as long as the application holds it.
+/// The instance that a read scope has returned for each key, while the application refers to it.
 ///
-/// A released object can be created again, since the application cannot compare the two. So the last object
-/// is kept here, and enters the map only if it is still held elsewhere when the next object comes. A scan of
-/// millions of objects that are released immediately costs one comparison of numbers per object, and no
-/// memory.
+/// The application cannot distinguish a released object from a new instance, so a released object can be
+/// created again. Therefore only the last object is kept here. It enters the map when the next object is
+/// created, and only if anything else refers to it. In a scan of millions of objects that are released
+/// immediately, this costs one comparison of numbers per object and no memory.
 struct ScopeInstances {
   private var last: ObjectBase?
   private var lastWords = KeyWords(table: 0, key: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -15,7 +15,7 @@ struct ScopeInstances {
   /// A bit for each table, by its id, whose objects are in the map.
   private var tables: UInt64 = 0
 
-  /// Returns the instance that the application may hold, or nil if no instance is known. Also returns nil if
+  /// Returns the instance to which the application may refer, or nil if none is known. Also returns nil if
   /// the instance is of another class for the same type.
   @inline(__always)
   func instance(
@@ -52,7 +52,7 @@ struct ScopeInstances {
     return (true, former)
   }
 
-  /// Records an object that was created, and moves the last object, which is still held, into the map.
+  /// Records an object that was created, and moves the last object, which is still in use, into the map.
   ///
   /// - Returns: the evicted objects, which the caller releases after this access.
   @inline(never)
@@ -72,8 +72,8 @@ struct ScopeInstances {
     return map.insert(held, for: id)
   }
 
-  /// Whether the map is so large that a search for objects that only hold each other is due. The threshold
-  /// doubles, which keeps the cost per object constant.
+  /// Whether the map is so large that a search for cycles is due. The threshold doubles, so the cost per
+  /// object is constant.
   var isLarge: Bool { count >= breakAt }
 
   private var count: Int { map?.count ?? 0 }

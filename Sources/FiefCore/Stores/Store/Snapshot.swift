@@ -2,19 +2,19 @@ import LMDB
 
 /// One committed state of a store, for the duration of a `read { }`.
 ///
-/// Every read in the scope sees the same state, whatever is committed meanwhile. While you hold an object,
-/// every other read of its key in the scope returns the same instance: by key, through a link, in a
+/// Every read in the scope sees the same state, whatever is committed in the meantime. While you refer to an
+/// object, every other read of its key in the scope returns the same instance: by key, through a link, in a
 /// collection or in results.
 public final class Snapshot: AccessScope {
   // Only library code runs during an access, and it never accesses the instances again: evicted objects are
   // released afterwards. The dynamic exclusivity check would cost as much as the rest of the access.
   @exclusivity(unchecked) private var instances = ScopeInstances()
-  /// The owners of parts that the application may hold. A part has only a weak reference to its owner.
+  /// The owners of parts to which the application may refer. A part refers to its owner weakly.
   @exclusivity(unchecked) private var owners: [ObjectBase] = []
 
   @exclusivity(unchecked) private var places: RecentPlaces?
 
-  /// The keys for look-ups by place, for a scope that is older than the newest commit.
+  /// The keys for lookups by index, for a scope that is older than the newest commit.
   var recentPlaces: RecentPlaces {
     if let places { return places }
     let places = RecentPlaces()
@@ -58,7 +58,7 @@ public final class Snapshot: AccessScope {
 
   @inline(never)
   private func breakCycles() {
-    // Without followed links, a scope has no cycles.
+    // Cycles exist only if links were followed.
     if hasFollowedLinks { ReferenceCycles.breakUp(instances.unmanaged, holders: 1) }
     instances.noteCyclesBroken()
   }
@@ -67,7 +67,7 @@ public final class Snapshot: AccessScope {
     let mayHaveCycles = hasFollowedLinks && !instances.isEmpty
     super.end()
     if places != nil { places = nil }
-    // A scope that has only counted objects has no instances, and replacing the table copies it.
+    // A scope that has only counted objects has no instances, and replacing the table would copy it.
     if instances.hasNone, owners.isEmpty { return }
     let held = owners
     owners = []

@@ -1,6 +1,6 @@
 extension Store {
-  /// A Boolean value that indicates whether the store has no objects of the types that the handle sees.
-  /// Inside of a write, the changes of the write count.
+  /// A Boolean value that indicates whether the store has no objects of the handle's types. In a write, the
+  /// changes of the write count.
   ///
   /// If the store cannot be read, the failure is reported as an event and the result is true;
   /// ``fetchIsEmpty()`` throws instead.
@@ -11,8 +11,8 @@ extension Store {
     }
   }
 
-  /// Returns whether the store has no objects of the types that the handle sees. Inside of a write, the
-  /// changes of the write count.
+  /// Returns whether the store has no objects of the handle's types. In a write, the changes of the write
+  /// count.
   ///
   /// - Throws: ``FiefError`` if the store is not open or cannot be read.
   public func fetchIsEmpty() throws -> Bool {
@@ -34,7 +34,7 @@ extension AccessScope {
 }
 
 extension Store: Equatable {
-  /// Returns whether two handles refer to the same open store.
+  /// Returns a Boolean value that indicates whether two handles refer to the same open store.
   public static func == (first: Store, second: Store) -> Bool {
     if first === second { return true }
     guard let core = first.openedCore, let other = second.openedCore else { return false }

@@ -1,17 +1,17 @@
-/// Realm's interface inside of a write. These methods do not throw. The enclosing `write` throws the first
-/// failure, and no change of that write is kept.
+/// Realm's interface for use in a write. These methods do not throw. The enclosing `write` throws the first
+/// failure, and none of its changes are kept.
 extension Store {
-  /// Adds an object. Call it inside of `write { }`.
+  /// Adds an object. Call this method in a `write { }`.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     inWrite { try $0.add(object, update: update) }
   }
 
-  /// Adds objects. Call it inside of `write { }`.
+  /// Adds objects. Call this method in a `write { }`.
   public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) {
     inWrite { try $0.add(objects, update: update) }
   }
 
-  /// Creates an object from values and adds it. Call it inside of `write { }`.
+  /// Creates an object from values and adds it. Call this method in a `write { }`.
   @discardableResult
   public func create<Element: Object>(
     _ type: Element.Type,
@@ -21,18 +21,18 @@ extension Store {
     inWrite { try $0.create(type, value: value, update: update) } ?? type.init()
   }
 
-  /// Deletes an object. Call it inside of `write { }`.
+  /// Deletes an object. Call this method in a `write { }`.
   public func delete(_ object: Object) { inWrite { try $0.delete(object) } }
 
-  /// Deletes objects. Call it inside of `write { }`.
+  /// Deletes objects. Call this method in a `write { }`.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) {
     inWrite { try $0.delete(objects) }
   }
 
-  /// Deletes every object of the store. Call it inside of `write { }`.
+  /// Deletes every object of the store. Call this method in a `write { }`.
   public func deleteAll() { inWrite { try $0.deleteAll() } }
 
-  /// Deletes every object of a type. Call it inside of `write { }`.
+  /// Deletes every object of a type. Call this method in a `write { }`.
   public func deleteAll(_ type: Object.Type) { inWrite { try $0.deleteAll(type) } }
 
   /// A Boolean value that indicates whether a write of the store is active on this thread.

@@ -4,23 +4,23 @@ import LMDB
 
 /// A handle of a store, with Realm's interface.
 ///
-/// You get a handle from a repository's ``DatabaseConfigurable/store()``; the methods of the repository call
-/// it. A handle can be used on any thread. If the store could not be opened, ``openingError`` has the reason,
-/// and every use of the handle fails with it.
+/// You get a handle from a repository's ``DatabaseConfigurable/store()``; the methods of the repository use
+/// it too. A handle can be used on any thread. If the store could not be opened, ``openingError`` contains
+/// the reason, and every use of the handle fails with it.
 public final class Store: Sendable {
-  /// The error that opening the store failed with, or `nil` if the store is open.
+  /// The error with which opening the store failed, or `nil` if the store is open.
   public let openingError: FiefError?
-  /// The context of all objects that are read outside of scopes. It refers to the store, so the store itself
-  /// does not keep it: that would be a reference cycle.
+  /// The context of all objects that are read outside scopes. It refers to the store, so the store itself
+  /// must not refer to it.
   package let newest: ObjectContext
   /// The types that the repository declares, or `nil` if it declares all types of the store.
   package let visible: VisibleTypes?
 
-  /// The configuration that the handle was opened with, if a product describes stores in its own way.
+  /// The configuration with which the handle was opened, if a product describes stores in its own way.
   package let opening: (any Sendable)?
 
-  /// The place and the queue of completion handlers, for a store that could not be opened; `nil` if the store
-  /// was opened.
+  /// The identity of the store and the queue of completion handlers, for a store that could not be opened;
+  /// `nil` if the store was opened.
   let unopened: Unopened?
 
   package struct Unopened {
@@ -55,8 +55,8 @@ public final class Store: Sendable {
   /// Creates another handle of the same store.
   ///
   /// - Parameters:
-  ///   - opening: the configuration that the handle was opened with.
-  ///   - reportsAssignments: whether assignments outside of writes are reported, for objects that are read
+  ///   - opening: the configuration with which the handle was opened.
+  ///   - reportsAssignments: whether assignments outside writes are reported, for objects that are read
   ///     through the handle.
   package init(handleOf store: Store, opening: (any Sendable)? = nil, reportsAssignments: Bool = false) {
     self.opening = opening ?? store.opening
@@ -87,13 +87,13 @@ public final class Store: Sendable {
   /// Calls a closure in a write transaction on the calling thread, when its turn in the write queue comes.
   ///
   /// All changes of the closure are committed together. If this method returns without an error, they are
-  /// durable. If the store has to grow, the closure may run again from its start.
+  /// durable. If the store must grow, the closure may run again from its start.
   ///
   /// - Parameter body: receives the transaction.
   /// - Returns: the result of the closure.
-  /// - Throws: any error of the closure; the store is then unchanged. ``FiefError`` of code `nestedWrite`
-  ///   inside of another write, of this store or of another one, because two threads could wait for each
-  ///   other. `StoreManager.write(to:_:)` writes to several stores together.
+  /// - Throws: any error of the closure; the store is then unchanged. ``FiefError`` of code `nestedWrite` in
+  ///   another write, of this store or of another one, because two threads could wait for each other. Use
+  ///   `StoreManager.write(to:_:)` to write to several stores together.
   @discardableResult
   public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
     let core = try core()
@@ -101,9 +101,9 @@ public final class Store: Sendable {
     return try core.write { try body($0.seeing(visible)) }
   }
 
-  /// Calls a closure in a write transaction, as Realm does. Inside the closure, the store's own `add`,
-  /// `create` and `delete` belong to the transaction. If one of them fails, this method throws its error when
-  /// the closure returns.
+  /// Calls a closure in a write transaction, as Realm does. In the closure, the store's own `add`, `create`
+  /// and `delete` belong to the transaction. If one of them fails, this method throws its error when the
+  /// closure returns.
   @discardableResult
   public func write<Value>(_ body: () throws -> Value) throws -> Value {
     try write { (_: WriteTransaction) in try body() }
@@ -122,8 +122,7 @@ public final class Store: Sendable {
     try await write(silent: [], body)
   }
 
-  /// Calls a closure in a write transaction on the thread of the write queue, for a closure that ends in an
-  /// object.
+  /// Calls a closure that ends with an object in a write transaction on the thread of the write queue.
   ///
   /// Returns nothing, because objects stay on the thread of the write; see ``ThreadBound``.
   nonisolated(nonsending)
@@ -160,9 +159,9 @@ public final class Store: Sendable {
   ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
   ///   - line: the line of the call.
   ///   - body: receives the state.
-  /// - Returns: the result of the closure. Objects keep their values after it.
+  /// - Returns: the result of the closure. Objects in it keep their values.
   /// - Throws: any error of the closure; ``FiefError`` of code `damagedStore` if a page of the file could not
-  ///   be used. This includes reads that do not throw themselves: their results were incomplete.
+  ///   be used. This includes reads that do not throw themselves, whose results were incomplete.
   public func read<Value>(
     file: StaticString = #fileID,
     line: UInt = #line,

@@ -4,11 +4,11 @@ extension StoreCore {
   /// Reports a reader that prevents much of the file from being reused. Called after a commit.
   ///
   /// It costs one load of a number unless a search is due. The search and the report run on the delivery
-  /// thread, because the caller has its turn in the write queue.
+  /// thread, because the caller still has its turn in the write queue.
   func lookForLongReader() {
     guard environment.isReaderLookDue, !isClosed else { return }
     completions.perform {
-      // A search that fails now is done again later.
+      // If the search fails, it is repeated later.
       guard !self.isClosed, let found = (try? self.environment.longReader()) ?? nil else { return }
       let reader = StoreReader(found.reader)
       self.emit(
@@ -20,7 +20,7 @@ extension StoreCore {
   /// Reports failures of the environment that no call throws. The reports are sent on the delivery thread,
   /// because the thread that finds a failure may hold the writer lock.
   func reportFailures() {
-    // A weak reference to the store would make every retain of it slower, and a read has several.
+    // A weak reference to the store would make every retain of it slower, and a read has several retains.
     let (name, completions, reporter) = (name, completions, reporter)
     environment.onFailure { error in
       completions.perform {

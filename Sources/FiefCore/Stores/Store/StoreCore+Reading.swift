@@ -29,7 +29,7 @@ extension StoreCore {
 
   /// Returns the object with a key, or nil if it does not exist.
   ///
-  /// - Parameter bytes: is set to the size of the object's key and record.
+  /// - Parameter bytes: set to the size of the object's key and record.
   @inline(__always)
   func load(
     _ binding: ObjectBinding,
@@ -46,14 +46,14 @@ extension StoreCore {
     }
   }
 
-  /// Loads an object again if its record could not be decoded because a commit has changed one of its large
+  /// Loads an object again whose record could not be decoded because a commit has changed one of its large
   /// `[T]`, `Set` or `[String: T]` values.
   ///
   /// Such a collection is read together with the record, but in the newest state. This method reads both in
-  /// the transaction, so that the object is from one state.
+  /// the transaction, so that the object belongs to one state.
   ///
   /// - Returns: the object in the state of the transaction, or nil if it does not exist.
-  /// - Throws: `error` if it has another cause.
+  /// - Throws: `error` if it has a different cause.
   @inline(never)
   func loadAgain(
     _ binding: ObjectBinding,
@@ -80,7 +80,7 @@ extension StoreCore {
     return try binding.decode(key: key, record: record, context: scoped)
   }
 
-  /// Returns the object with a key, or nil if it does not exist, and counts the look-up.
+  /// Returns the object with a key, or nil if it does not exist, and counts the lookup.
   package func countedLoad(
     _ binding: ObjectBinding,
     key: UnsafeRawBufferPointer,
@@ -98,7 +98,7 @@ extension StoreCore {
   }
 
   /// Returns the object with a primary key, or nil if it does not exist. It is read in the active write of
-  /// this thread, or else in the newest commit.
+  /// this thread, or otherwise in the newest commit.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the
   ///   class.
@@ -140,8 +140,7 @@ extension StoreCore {
 extension StoreCore {
   /// Returns the context in which the inverses of an object are looked up.
   ///
-  /// If the object's context has no scope, inverses are looked up in the active write of this thread, with
-  /// the changes of the write.
+  /// If the object's context has no scope, inverses are looked up in the active write of this thread.
   func inverseContext(of context: ObjectContext) -> ObjectContext {
     if context.currentScope != nil { return context }
     return activeWrite?.context ?? context.lasting

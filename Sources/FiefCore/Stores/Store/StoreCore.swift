@@ -8,8 +8,8 @@ package final class StoreCore: Sendable {
   package let name: String
   package let directory: String
   package let isInMemory: Bool
-  /// The identity of the store in the process, which stays the same if the store is opened again: its
-  /// directory, or the identifier of a store in memory.
+  /// The identity of the store in the process: its directory, or the identifier of a store in memory. It
+  /// stays the same if the store is opened again.
   let place: String
   /// The identifier of a store in memory, if it was opened with one.
   let memoryIdentifier: String?
@@ -22,7 +22,7 @@ package final class StoreCore: Sendable {
   let numbersCommits: Bool
   let rowIDs = RowIDs()
   let claimedRowIDs = ClaimedRowIDs()
-  /// The handlers that are called inside of each commit.
+  /// The handlers that are called in each commit.
   package let commitHandlers = CommitHandlers()
   /// The hub that notifies observers after commits.
   package let hub: ObservationHub
@@ -33,7 +33,7 @@ package final class StoreCore: Sendable {
   private static let numbers = Atomic<UInt64>(0)
   /// The properties whose unknown values were reported to the event handler.
   let unknownPlaces = OwnedLock<[String]>([])
-  /// The properties that were assigned outside of writes and reported.
+  /// The properties that were assigned outside writes, and were reported.
   let assignedPlaces = OwnedLock<Set<String>>([])
   private let bindings: BindingTable
   let reporter: EventReporter
@@ -55,30 +55,30 @@ package final class StoreCore: Sendable {
   let loopSweep = LoopSweep()
   private let lifetime = OwnedLock<Lifetime>(Lifetime())
 
-  /// Not a part of `Lifetime`, because each read checks it and must not take a lock.
+  /// Not part of `Lifetime`, because each read checks this value and must not take a lock.
   private let closing = Atomic(false)
 
   package let active = ActiveWrite()
 
-  /// The number of the last commit that the state of held objects must include when they are read.
+  /// The number of the last commit that held objects must reflect when they are read.
   let refreshed = Atomic<UInt64>(0)
 
   /// The number of the active write that `beginWrite()` began, or 0.
   let begunWrite = Atomic<UInt64>(0)
-  /// Whether that write is being watched, to report it if it does not end for long.
+  /// Whether that write is being watched, so that it is reported if it does not end in time.
   let watchesBegunWrite = Atomic<Bool>(false)
   let begunLimits = OwnedLock(BegunWriteLimits())
   /// The writes that `beginAsyncWrite(_:)` will begin.
   package let laterWrites = LaterWrites()
 
   private struct Lifetime {
-    /// The write queue; nil until the first write, since many processes only read.
+    /// The write queue; nil before the first write, because many processes only read.
     var queue: WriteQueue<WriteWork, WriteReceipt>?
   }
 
   /// - Parameters:
   ///   - sandboxes: the sandboxes in effect when the application's closures run on a thread of the library.
-  ///   - memoryType: the repository's description of the store's place.
+  ///   - memoryType: the repository's declaration of whether the store is in memory.
   ///   - place: the identity of the store; nil for its directory.
   init(
     opened: OpenedStore,
@@ -139,13 +139,14 @@ package final class StoreCore: Sendable {
   /// Returns the binding of a class.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` if the store was not opened with the class;
-  ///   `migrationRequired` if the class has the name of one of the store's classes and differs from it.
+  ///   `migrationRequired` if the class differs from the class of the same name with which the store was
+  ///   opened.
   package func binding(of type: ObjectBase.Type) throws(FiefError) -> ObjectBinding {
     try keptBinding(of: type).takeUnretainedValue()
   }
 
   /// Returns the binding of a class without retaining it. The binding lives as long as the store. Retaining
-  /// it makes a point read a twentieth slower.
+  /// it would make a point read a twentieth slower.
   @inline(__always)
   func keptBinding(of type: ObjectBase.Type) throws(FiefError) -> Unmanaged<ObjectBinding> {
     if let binding = bindings[ObjectIdentifier(type)] { return binding }
@@ -156,7 +157,7 @@ package final class StoreCore: Sendable {
   private func laterBinding(of type: ObjectBase.Type) throws(FiefError) -> Unmanaged<ObjectBinding> {
     let id = ObjectIdentifier(type)
     if let binding = laterBindings.withLock({ $0[id] }) { return .passUnretained(binding) }
-    // A different class with the same name and the same properties is the same type to the store.
+    // To the store, a different class with the same name and the same properties is the same type.
     let descriptor = ObjectDescriptor.of(type)
     guard let table = tables[descriptor.name] else {
       throw FiefError(
@@ -186,7 +187,7 @@ package final class StoreCore: Sendable {
     }
   }
 
-  /// Returns the class that the store was opened with for a type, or nil if the type has no class.
+  /// Returns the class of a type with which the store was opened, or nil if the type has no class.
   package func descriptor(named name: String) -> ObjectDescriptor? { bindings.descriptor(named: name) }
 
   package static func closedError(_ name: String) -> FiefError {
@@ -211,8 +212,8 @@ package final class StoreCore: Sendable {
   }
 
   private func makeQueue() -> WriteQueue<WriteWork, WriteReceipt> {
-    // The queue and the store hold each other until `close()`. A weak reference would make every retain of
-    // the store slower, and a read has several.
+    // The queue and the store refer to each other until `close()`. A weak reference would make every retain
+    // of the store slower, and a read has several retains.
     WriteQueue(name: name, limits: queueLimits) { batch in
       self.inSandboxes { self.execute(batch) }
     }
@@ -229,8 +230,8 @@ package final class StoreCore: Sendable {
   /// calls return immediately.
   ///
   /// - Parameter callsHandlers: whether the completion handlers that are due are called before this method
-  ///   returns. If a lock is held, they must not be called here; the caller calls `completions.finish()`
-  ///   later.
+  ///   returns. They must not be called here while a lock is held; the caller then calls
+  ///   `completions.finish()` later.
   func close(callsHandlers: Bool = true) {
     leaveBegunWrite()
     let (wasClosed, queue) = lifetime.withLock { lifetime in
@@ -246,8 +247,8 @@ package final class StoreCore: Sendable {
     keepUsageAtEnd()
     environment.close()
     recentPlaces.close()
-    // If the directory cannot be removed, it has no lock any more, so the next process that sweeps removes
-    // it.
+    // If the directory cannot be removed, its lock is released anyway, so the next process that sweeps
+    // removes it.
     if isInMemory { try? StoreLocation.removeDirectory(directory) }
     if callsHandlers { completions.finish() }
   }

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The counts of a store's reads and writes since it was opened. ``Usage`` has them by type and label.
+/// The counts of a store's reads and writes since it was opened. ``Usage`` contains counts by type and label.
 public struct StoreMetrics: Sendable, Equatable {
   /// The number of committed transactions.
   public internal(set) var commits: UInt64 = 0
@@ -22,13 +22,13 @@ public struct StoreMetrics: Sendable, Equatable {
   public internal(set) var objectsRead: UInt64 = 0
   /// The number of link targets that were looked up. Links that were not used do not count.
   public internal(set) var linksFollowed: UInt64 = 0
-  /// The number of look-ups of objects in the store. The rows of a query, a look-up by a key, and a look-up
-  /// of many keys in order count as one each.
+  /// The number of lookups of objects in the store. The rows of a query, a lookup by a key, and a lookup of
+  /// many keys in order count as one each.
   public internal(set) var lookups: UInt64 = 0
 }
 
-/// The reads of one scope, or of one part of a read. They are plain numbers, and are added to the store's
-/// counters at the end.
+/// The reads of one scope, or of one part of a read. The counts are plain numbers, and are added to the
+/// store's counters at the end.
 struct ReadTally {
   var objects = 0
   var links = 0
@@ -98,14 +98,14 @@ package final class StoreCounters: Sendable {
     noteReads { costs.forEach($0) }
   }
 
-  /// Adds a look-up by key that found its object.
+  /// Adds a lookup by key that found its object.
   @inline(__always)
   func addPointRead(ofTable table: Int, bytes: Int) {
     reads.addPointRead(ofTable: table, bytes: bytes)
     noteReads { $0(ReadCosts.Cost(table: table, reads: 1, bytes: bytes)) }
   }
 
-  /// Adds a look-up by key that found no object.
+  /// Adds a lookup by key that found no object.
   @inline(never)
   func addMiss(in table: Table) {
     var costs = ReadCosts()

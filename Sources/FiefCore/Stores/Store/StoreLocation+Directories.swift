@@ -10,7 +10,7 @@ extension StoreLocation {
 
   /// Creates a directory that only its user may enter, and its missing parents in the same way.
   ///
-  /// A directory that exists is left unchanged. The created directories are on disk when this method returns.
+  /// An existing directory is left unchanged. When this method returns, the created directories are on disk.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen`, with the path, if the directory cannot be created or if
   ///   something else has its name.
@@ -63,10 +63,10 @@ extension StoreLocation {
     }
   }
 
-  /// Removes the files of an open directory, with the owner's mark last. Returns 0 or the error number of the
+  /// Removes the files of an open directory, the owner's mark last. Returns 0 or the error number of the
   /// first failure.
   ///
-  /// - Parameter depth: the number of levels of subdirectories that are removed too.
+  /// - Parameter depth: the number of levels of subdirectories that are also removed.
   static func removeFiles(in descriptor: Int32, depth: Int = 0) -> Int32 {
     // `fdopendir` takes ownership of its descriptor.
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
@@ -152,8 +152,8 @@ extension StoreLocation {
     return rest.isEmpty ? nil : String(rest)
   }
 
-  /// Syncs the parent directory: a new name is on disk only when its directory is. Failures are ignored,
-  /// because nothing can be done about a file system that does not support this.
+  /// Syncs the parent directory, because a new name is on disk only after its directory was synced. Failures
+  /// are ignored, because nothing can be done about a file system that does not support this.
   private static func synchronizeParent(of path: String) {
     let descriptor = open(parent(of: path) ?? (path.hasPrefix("/") ? "/" : "."), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

@@ -7,8 +7,8 @@ extension StoreLocation {
   /// - Parameters:
   ///   - path: the path of the item to create. Slashes at its end are ignored.
   ///   - body: receives the path without trailing slashes.
-  /// - Throws: ``FiefError`` of code `cannotOpen` if a parent cannot be created; any error of the closure.
-  ///   The created parents are then removed, unless something else was put into them.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if a parent cannot be created; any error of the closure. In
+  ///   both cases the created parents are removed, unless something else was put into them.
   package static func withParents<Value>(of path: String, _ body: (String) throws -> Value) throws -> Value {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }

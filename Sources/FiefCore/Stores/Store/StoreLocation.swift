@@ -2,11 +2,11 @@ import Foundation
 
 /// The locations of an application's stores.
 package enum StoreLocation {
-  /// Returns the directory for stores whose repository names none. It is not created.
+  /// Returns the directory for stores whose repository does not specify one. It is not created.
   ///
   /// On Linux it is `$XDG_DATA_HOME/<executable>` if the variable is an absolute path, and
-  /// `~/.local/share/<executable>` otherwise. There, `~` is `$HOME`, or the home directory in the password
-  /// file if `HOME` is not set. On Apple's systems it is `Application Support/<bundle identifier>`.
+  /// `~/.local/share/<executable>` otherwise. In this path, `~` is `$HOME`, or the home directory in the
+  /// password file if `HOME` is not set. On Apple's systems it is `Application Support/<bundle identifier>`.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen` if the user has no home directory.
   package static func defaultDirectory() throws(FiefError) -> String {
@@ -27,13 +27,13 @@ package enum StoreLocation {
   /// Returns the data directory according to the XDG specification of base directories.
   ///
   /// - Parameter home: the user's directory in the password file. `HOME` takes precedence, because services
-  ///   and containers set it to a directory that they may write to.
+  ///   and containers set it to a directory to which they may write.
   static func dataDirectory(
     environment: [String: String],
     home: String,
     application: String
   ) throws(FiefError) -> String {
-    // The specification says that relative paths are ignored.
+    // The specification requires ignoring relative paths.
     if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
       return joined(data, application)
     }

@@ -2,12 +2,12 @@ import Foundation
 
 /// The rules for names of stores. A `schemaName` is the name of a directory, never a path.
 package enum StoreName {
-  /// The maximum length in bytes of UTF-8. Common file systems allow 255; the rest is for suffixes.
+  /// The maximum length in UTF-8 bytes. Common file systems allow 255; the rest is for suffixes.
   package static let maximumByteCount = 200
 
   /// Whether a name is the name of a file of the storage layer, which a store must not have.
   private static func isReserved(_ name: String) -> Bool {
-    // Checked first because it is cheaper than `lowercased()`: no shorter name is reserved.
+    // Checked first because it is cheaper than `lowercased()`. Shorter names are never reserved.
     guard name.utf8.count >= 8 else { return false }
     let name = name.lowercased()
     return name == "data.mdb" || name == "lock.mdb"
@@ -36,7 +36,7 @@ package enum StoreName {
       return "The name of a store is longer than 200 bytes of UTF-8."
     }
     // The check is by scalars. A separator with a combining mark is a different character, but the file
-    // system still sees the separator.
+    // system still treats it as a separator.
     for scalar in name.unicodeScalars {
       if isControl(scalar) { return "The name of a store contains a control character." }
       if scalar == "/" || scalar == "\\" { return "The name of a store is a path." }

@@ -8,12 +8,12 @@ import LMDB
   import Darwin
 #endif
 
-/// Copies of a store with other data keys or without encryption.
+/// Copying a store with other data keys or without encryption.
 extension StoreOpening {
   /// Encrypts an unencrypted store, or encrypts an encrypted store with a new data key. A copy replaces the
   /// file of the store.
   ///
-  /// - Parameter schema: the catalogue that the caller knows, if the store is open.
+  /// - Parameter schema: the catalogue that the caller has read, if the store is open.
   static func encrypt(
     _ environment: LMDB.Environment,
     with encryption: StoreEncryption,
@@ -59,7 +59,7 @@ extension StoreOpening {
   }
 
   /// Retries for about half a second if the store has rows of another process's write to several stores. That
-  /// process removes the rows in a separate commit, which waits while the copy is attempted.
+  /// process removes the rows in a separate commit.
   private static func afterUnfinishedWrites(_ body: () throws -> Void) throws {
     var tries = 0
     while true {
@@ -77,7 +77,7 @@ extension StoreOpening {
     }
   }
 
-  /// Returns a sealer with a new data key. If the schema has secret properties, the key of tokens is kept,
+  /// Returns a sealer with a new data key. If the schema has secret properties, the token key is kept,
   /// because the keys of these properties depend on it.
   private static func makeSealer(
     _ encryption: StoreEncryption,
@@ -107,7 +107,7 @@ extension StoreOpening {
     guard let tree = try transaction.database(named: Catalogue.treeName),
       let bytes = try Catalogue.key.withUnsafeBytes({ try transaction.get(tree, $0) })
     else { throw Catalogue.damaged }
-    // Journals contain values in the form that they have in the file.
+    // Journals contain values as they are in the file.
     if try JointRows.hasRows(JointRows.prefix, tree, in: transaction) {
       throw FiefError(
         .blockedByUnfinishedWrite,
@@ -115,7 +115,7 @@ extension StoreOpening {
       )
     }
     let catalogue = try Catalogue.decode(bytes)
-    // The checksums of older records do not match the format that the copy's catalogue gets.
+    // The checksums of older records do not match the format in the copy's catalogue.
     guard catalogue.format >= Catalogue.formatWithKeysInChecksums else {
       throw FiefError(
         .migrationRequired,
@@ -143,11 +143,11 @@ extension StoreOpening {
     }
   }
 
-  /// Checks that a copy keeps the keys of secret properties usable.
+  /// Checks that the keys of secret properties remain usable in the copy.
   ///
   /// - Throws: ``FiefError`` of code `schemaChanged` if another process has migrated the store since it was
-  ///   opened here, because a different key of tokens would make secret keys useless; `encryptionRequired` if
-  ///   an unencrypted copy would have a secret property.
+  ///   opened here, because a different token key would make secret keys useless; `encryptionRequired` if an
+  ///   unencrypted copy would have a secret property.
   private static func check(
     _ catalogue: Catalogue,
     sealedBy sealer: StoreSealer?,

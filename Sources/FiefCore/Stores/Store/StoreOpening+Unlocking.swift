@@ -2,10 +2,10 @@ import LMDB
 
 /// The key of a store that is being opened.
 extension StoreOpening {
-  /// Enables an environment to read and write the values of an encrypted store. For an unencrypted store
-  /// nothing changes.
+  /// Enables an environment to read and write the values of an encrypted store. Has no effect on an
+  /// unencrypted store.
   ///
-  /// An empty store will be encrypted if there is a key: ``Migrator`` writes the header in its first commit.
+  /// If there is a key, an empty store will be encrypted: ``Migrator`` writes the header in its first commit.
   ///
   /// - Parameters:
   ///   - encryption: the key; nil to open the store without a key.
@@ -33,7 +33,7 @@ extension StoreOpening {
     throw FiefError(.storeInUse, "The keys of the store keep changing.", store: store)
   }
 
-  /// - Returns: false if the header changed meanwhile, since deriving a key takes time.
+  /// - Returns: false if the header changed in the meantime, because deriving a key takes time.
   private static func unlockOnce(
     _ environment: LMDB.Environment,
     _ encryption: StoreEncryption?,
@@ -71,8 +71,8 @@ extension StoreOpening {
     }
     guard let encryption else { return true }
     if !found.isStore {
-      // If another process creates the store meanwhile, the store has a different header. This is detected
-      // when the header is written.
+      // If another process creates the store in the meantime, the store has a different header. This is
+      // detected when the header is written.
       let header = try encryption.keys.makeHeader(ofStore: store)
       let cipher = try encryption.keys.unlock(header, ofStore: store)
       let sealer = StoreSealer(cipher, header: header)
@@ -152,7 +152,7 @@ extension StoreOpening {
         }
         guard let encryption else { throw noKey(store) }
         _ = try encryption.keys.unlock(header, ofStore: store)
-        // Deriving a key takes time, and the store's key may change meanwhile.
+        // Deriving a key takes time, and the store's key may change in the meantime.
         tries += 1
         if try tries == 10 || storedHeader(environment).header == header { return }
       } catch {
@@ -170,7 +170,7 @@ extension StoreOpening {
   ///
   /// - Throws: ``MadeMeanwhile`` if they are not.
   static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
-    // For an unencrypted store, nothing more is read.
+    // For an unencrypted store, nothing else is read.
     var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
     if isSame, environment.sealing != nil {
       isSame = try environment.read { transaction in

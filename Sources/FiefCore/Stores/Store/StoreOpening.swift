@@ -1,21 +1,21 @@
 import Foundation
 import LMDB
 
-/// A catalogue that was read from a store. Copying an optional ``Catalogue`` needs type metadata that is
-/// built at run time; copying an optional reference does not.
+/// A catalogue that was read from a store. To copy an optional ``Catalogue``, the runtime would create type
+/// metadata; an optional reference avoids this.
 final class StoredCatalogue: Sendable {
   let value: Catalogue
 
   init(_ value: Catalogue) { self.value = value }
 }
 
-/// The contents of a store's files: the catalogue, the trees and the handles of the trees.
+/// Opening a store's files, its catalogue and its trees.
 package enum StoreOpening {
   /// Returns the catalogue of a store, or nil if nothing was ever committed to the store.
   ///
   /// - Throws: ``FiefError`` of code `damagedStore` if something was committed and there is no catalogue. The
-  ///   catalogue is the first thing written to a store, and its manifest follows; creating a new catalogue
-  ///   would destroy the store's content.
+  ///   catalogue is written first, and the manifest follows; creating a new catalogue would destroy the
+  ///   contents of the store.
   package static func storedCatalogue(in environment: LMDB.Environment) throws -> Catalogue? {
     try readCatalogue(in: environment)?.value
   }
@@ -48,8 +48,8 @@ package enum StoreOpening {
     usesUnicodeIndexes: Bool = true,
     clock: @escaping @Sendable () -> Date = { Date() }
   ) throws -> StoreTables {
-    // The trees are opened one by one. The environment usually has them open already, and an array of
-    // optional handles would need type metadata that is built at run time.
+    // The trees are opened one by one. The environment usually has them open already, and for an array of
+    // optional handles the runtime would create type metadata.
     func tree(_ name: String) throws -> Database {
       if let database = try environment.openDatabase(named: name) { return database }
       throw Catalogue.missingTree(name)
@@ -75,8 +75,8 @@ package enum StoreOpening {
 
   /// - Parameters:
   ///   - formerKey: the former columns of the primary key, during a migration that changes it.
-  ///   - usesUnicodeIndexes: whether the text indexes were built with this process's Unicode tables. If they
-  ///     were not, they are left out, so that nothing is looked up in them.
+  ///   - usesUnicodeIndexes: whether the text indexes were built with this process's Unicode tables.
+  ///     Otherwise they are omitted, so that they are not used for lookups.
   ///   - cipher: the cipher of an encrypted store.
   static func table(
     for entry: TypeEntry,
@@ -88,7 +88,7 @@ package enum StoreOpening {
     guard !entry.isEmbedded else { return Table(entry: entry, records: nil, indexes: [], links: []) }
     var indexes: [Table.Index] = []
     var links: [Table.LinkColumn] = []
-    // A loop over indices, as in `Layout`.
+    // The loop uses indices, as in `Layout`.
     for index in entry.columns.indices where !entry.columns[index].isDropped {
       let column = entry.columns[index]
       if column.type.isLink, let tree = try handle(column.backlinkTree(of: entry)) {
@@ -127,7 +127,7 @@ extension StoreOpening {
     options.createsLockTable = !isReadOnly
     options.maxDatabases = 4096
     options.verification = verification.ofEnvironment
-    // If this process already has the environment open, it keeps its own durability.
+    // If this process already has the environment open, the environment keeps its durability.
     for durability in [Durability.full, .relaxed] {
       options.durability = durability
       do { return try LMDB.Environment.open(directory: directory, options: options) } catch {

@@ -12,13 +12,14 @@ public struct StoreOptions: Sendable {
     case relaxed
   }
 
-  /// The extent to which a store is checked before it is used.
+  /// How thoroughly a store is checked before it is used.
   public enum Verification: Sendable {
     /// Checks the meta pages and the sizes, in constant time.
     case quick
-    /// Checks the pages that lead to all others when the store is opened, and every other page when a read or
-    /// a write first reaches it. In a store of at most ``StoreOptions/wholeVerificationBytes``, every page is
-    /// checked before the first write and before the first count of objects.
+    /// Checks the pages through which all others are reached when the store is opened, and every other page
+    /// when a read or a write first reaches it. In a store of at most
+    /// ``StoreOptions/wholeVerificationBytes``, every page is checked before the first write and before the
+    /// first count of objects.
     case automatic
     /// Checks every page. This takes about a millisecond for each 2.5 megabytes that are in memory.
     case full
@@ -32,10 +33,10 @@ public struct StoreOptions: Sendable {
     }
   }
 
-  /// The destination of failures that no call throws, if there is no event handler.
+  /// The destination of failures that no call can throw, if there is no event handler.
   public enum EventOutput: Sendable {
-    /// Writes each place and kind of failure to standard error once, with advice, and again when it has
-    /// happened 10, 100 and 1,000 times.
+    /// Writes each failure to standard error once, with advice, and again when it has happened 10, 100 and
+    /// 1,000 times. Failures are counted by location and kind.
     case standardError
     /// Drops failures.
     case silent
@@ -43,9 +44,9 @@ public struct StoreOptions: Sendable {
 
   /// The durability of a commit.
   public var durability: Durability = .full
-  /// The extent to which the store is checked before it is used.
+  /// How thoroughly the store is checked before it is used.
   public var verification: Verification = .automatic
-  /// The largest size of a data file, in bytes, for which `automatic` verification checks every page before
+  /// The maximum size of a data file, in bytes, for which `automatic` verification checks every page before
   /// the first write and before the first count of objects in a process. A page in memory takes 1.6
   /// microseconds: 16 MiB take 7 milliseconds.
   public var wholeVerificationBytes = 16 << 20
@@ -61,45 +62,47 @@ public struct StoreOptions: Sendable {
   /// <doc:Encrypting>.
   public var encryption: StoreEncryption?
   /// The address space that the store reserves at first, in bytes. It grows automatically. If the file is
-  /// larger, the map is twice the size of the file, provided that the system has the address space. `nil`
+  /// larger, twice the size of the file is reserved, if the system provides this much address space. `nil`
   /// selects the default of the system: 16 GiB on 64-bit Linux and 1 GiB elsewhere.
   public var initialMapSize: Int?
   /// The limit to which the address space grows, in bytes; `nil` selects a default for the system.
   public var maximumMapSize: Int?
   /// The maximum number of simultaneous readers in all processes.
   public var maximumReaders = 510
-  /// The maximum number of writes that wait in the queue. Further producers wait until there is space.
+  /// The maximum number of writes that wait in the queue. Further callers wait until there is space.
   public var maximumPendingWrites = 4096
   /// The maximum number of bytes of encoded objects that wait in the queue.
   public var maximumPendingBytes = 64 << 20
   /// The maximum number of bytes of encoded objects that wait in calls of methods with a completion handler.
   ///
-  /// These methods do not block their callers, so without this limit a fast loop that saves to a slow disk
+  /// These methods do not block their callers. Without this limit, a fast loop that saves to a slow disk
   /// could fill the memory. Each call counts as at least 512 bytes. A call beyond the limit changes nothing,
   /// and its handler receives an error of code `writeQueueFull`. A call that is larger than the limit is
   /// accepted if no other call waits.
   public var maximumWaitingBytes = 256 << 20
   /// The queue on which completion handlers are called. With `nil`, they are called in the isolation of the
-  /// method's caller, such as on the main actor, or for a caller without isolation on a thread of the store.
+  /// method's caller, such as on the main actor. If the caller has no isolation, they are called on a thread
+  /// of the store.
   ///
   /// The handlers of one store are called one at a time, in the order of the calls, even if the queue is
   /// concurrent.
   public var completionQueue: DispatchQueue?
-  /// The number of bytes of memory that the sort of a query may use. Keys beyond it go to a temporary file.
+  /// The number of bytes of memory that the sort of a query may use. Further keys are written to a temporary
+  /// file.
   public var maximumSortBytes = 64 << 20
-  /// The number of bytes of the disk that are reserved for deleting, so that you can delete objects when the
-  /// disk is full.
+  /// The disk space, in bytes, that is reserved for deletions, so that you can delete objects when the disk
+  /// is full.
   ///
-  /// Only `delete` and `deleteAll` of the repository use them; any other write fails with `storeFull` before
-  /// it would use them. One deletion can change only as many pages as fit: delete thousands of objects in
-  /// parts. 0 reserves nothing.
+  /// Only `delete` and `deleteAll` of the repository use this space; any other write fails with `storeFull`
+  /// before it would use it. The space limits the number of pages that one deletion can change, so delete
+  /// thousands of objects in parts. 0 reserves nothing.
   public var reservedBytes = 512 << 10
   /// A Boolean value that indicates whether ``UpdatePolicy/modified`` adds an object again if it was deleted
-  /// since it was read, with all the values that it was read with.
+  /// after it was read. The object is added with all values that it had when it was read.
   ///
-  /// Otherwise saving such an object fails with ``FiefError/Code/objectNotFound``. The same applies to an
-  /// object that links a deleted object: the save fails, or with this option adds the linked object again
-  /// too.
+  /// If the value is false, saving such an object fails with ``FiefError/Code/objectNotFound``. The same
+  /// applies to an object that links to a deleted object: the save fails, or with this option adds the linked
+  /// object again too.
   ///
   /// An object cannot be added again if it has a large collection that was not loaded before the deletion.
   /// Saving it fails with ``FiefError/Code/conflict``.
@@ -107,22 +110,25 @@ public struct StoreOptions: Sendable {
   /// A Boolean value that indicates whether observations of results, lists, sets and maps without key paths
   /// also report changes of linked objects, through at most four links, as Realm does.
   ///
-  /// An object that links a changed object counts as modified. Observations of single objects concern only
-  /// the object itself in both cases. A store that is opened with a `Realm.Configuration` has the option.
+  /// An object that links to a changed object counts as modified. Observations of single objects report only
+  /// changes of the object itself in both cases. A store that is opened with a `Realm.Configuration` has this
+  /// option.
   ///
   /// Such an observation reads the linked objects when it begins, and again after each commit that changes an
-  /// object of a type within reach. It reads each linked object at most four times, however many objects link
-  /// it. Classes without links cost nothing more. With key paths, an observation reads only the objects that
-  /// they name. The option of the first repository that opens the store applies until the store is closed.
+  /// object of a type that it can reach. It reads each linked object at most four times, however many objects
+  /// link to it. Classes without links have no additional cost. With key paths, an observation reads only the
+  /// objects on these paths. The option of the first repository that opens the store applies until the store
+  /// is closed.
   public var observesLinkedObjects = false
-  /// A Boolean value that indicates whether a store on a network file system is opened. LMDB does not support
-  /// network file systems.
+  /// A Boolean value that indicates whether a store on a network file system may be opened. LMDB does not
+  /// support network file systems.
   public var allowsRemoteFileSystem = false
   /// A Boolean value that indicates whether the group of the store's directory is trusted.
   ///
-  /// A trusted group may write to the directory and its files, and these may belong to another user, if the
-  /// process is in the group. Kubernetes creates volumes with an `fsGroup` like that. Otherwise such a store
-  /// is not opened. A directory or file that all users may write to is never opened.
+  /// If the process belongs to the group, members of a trusted group may write to the directory and its
+  /// files, and these may belong to another user. For example, Kubernetes creates such volumes with an
+  /// `fsGroup`. Otherwise such a store is not opened. A directory or file to which all users may write is
+  /// never opened.
   ///
   /// If the group may write to the directory, the group can also use the files that Fief creates in it (0660,
   /// whatever the umask). A directory that Fief creates is accessible only to its user (0700). Every member
@@ -137,17 +143,17 @@ public struct StoreOptions: Sendable {
   /// it, and the runner migrates.
   public var migratesOnOpen = true
   /// A Boolean value that indicates whether the store is deleted and created again if its version or its
-  /// schema differs from the declared one, whether or not it could be migrated. For development only.
+  /// schema differs from the declared one, even if it could be migrated. For development only.
   ///
   /// A store that is opened only for reading is never deleted.
   public var deletesIfMigrationNeeded = false
-  /// The path of a store that a new store is copied from: its directory or its `data.mdb`. With `nil`, a new
-  /// store starts empty.
+  /// The path of a store from which a new store is copied: its directory or its `data.mdb`. With `nil`, a new
+  /// store is empty.
   ///
   /// If the store does not exist yet, the source is copied and then migrated like any other store. The copy
-  /// is verified and on the disk before it becomes the store. If copying fails, opening fails and no store is
-  /// created. The copy has the identity and the schema version of its source. A store that is opened only for
-  /// reading is not created.
+  /// is verified and synced to the disk before it becomes the store. If copying fails, opening fails and no
+  /// store is created. The copy has the identity and the schema version of its source. A store that is opened
+  /// only for reading is not created.
   public var seedFile: String?
   /// A closure that decides whether a store on disk is compacted before it is opened. With `nil`, stores are
   /// not compacted.
@@ -158,16 +164,16 @@ public struct StoreOptions: Sendable {
   /// The closure is called once for each opening, before anything else uses the store, with the number of
   /// bytes of its file and the number of bytes in use. It is not called if another process has the store
   /// open, or if the store is opened only for reading. If it returns true, a copy without the free pages
-  /// replaces the file in one step. If compacting fails, the file stays as it was, the failure is reported as
-  /// ``StoreEvent/compactionFailed(store:error:)``, and the store opens.
+  /// replaces the file in one step. If compacting fails, the file stays unchanged, the failure is reported as
+  /// ``StoreEvent/compactionFailed(store:error:)``, and the store is opened.
   public var shouldCompactOnLaunch: (@Sendable (_ totalBytes: Int, _ usedBytes: Int) -> Bool)?
   /// A closure that receives the events of the store in place of standard error. It is called on the thread
   /// of the event, which may be in the middle of a read or a write.
   public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
   /// The source of all times that the store writes or compares, such as the values of derived properties of
-  /// the kind ``Derivation/lastChange``. It is called on any thread, also inside of a write; it must not use
-  /// the store.
+  /// the kind ``Derivation/lastChange``. It may be called on any thread, even in a write; it must not use the
+  /// store.
   ///
   /// ```swift
   /// options.clock = { Date(timeIntervalSinceReferenceDate: 800_000_000) }
@@ -177,15 +183,15 @@ public struct StoreOptions: Sendable {
 
   /// The monotonic clock for the intervals of throttled observers, such as `observe(every:)`.
   ///
-  /// A test sets a clock that it advances by hand. A thread of the store reads such a clock every two
+  /// A test can set a clock that it advances itself. A thread of the store reads such a clock every two
   /// milliseconds while an interval runs. The clock of the first repository that opens the store applies
   /// until the store is closed.
   public var intervalClock: any Clock<Duration> {
     get { givenClock ?? ContinuousClock() }
     set { givenClock = newValue }
   }
-  /// The clock that was set. `nil` means the system's clock and avoids instantiating a generic type at run
-  /// time.
+  /// The clock that was set, or `nil` for the system's clock. An optional avoids instantiating a generic type
+  /// at run time.
   var givenClock: (any Clock<Duration>)?
 
   /// A Boolean value that indicates whether expired objects of classes with a ``Lifetime`` are deleted in the
@@ -210,23 +216,23 @@ public struct StoreOptions: Sendable {
   public var keepsUsage = false
 
   /// The time in seconds after which a query is reported as ``StoreEvent/slowQuery(store:_:)``, or `nil` to
-  /// report none. Look-ups by a key are not queries. Only the ``eventHandler`` receives the event, on the
-  /// thread of the query and inside of its read.
+  /// report no queries. Lookups by a key are not queries. Only the ``eventHandler`` receives the event, on
+  /// the thread of the query and during its read.
   ///
-  /// For an iteration, the time of its batches is added up, without the time of the loop's body. It is
-  /// reported once, as soon as the sum is over the limit. The queries of an observer are measured too, on the
-  /// thread that evaluates it. They run when the observation begins, and after commits whose effect cannot be
-  /// derived from single changed objects.
+  /// For an iteration, the times of its batches are added, without the time of the loop's body. The iteration
+  /// is reported once, as soon as the sum exceeds the limit. The queries of an observer are measured too, on
+  /// the thread that evaluates it. They run when the observation begins, and after commits whose effect
+  /// cannot be derived from individual changed objects.
   public var slowQueryThreshold: Double? = 0.1
   /// The time in seconds after which a commit is reported as ``StoreEvent/slowCommit(store:_:)``, or `nil` to
-  /// report none. Only the ``eventHandler`` receives the event, on the thread of the commit.
+  /// report no commits. Only the ``eventHandler`` receives the event, on the thread of the commit.
   public var slowCommitThreshold: Double? = 0.5
   /// The clock that measures queries and commits, in nanoseconds; `nil` for the system's clock. For tests.
   package var durationClock: (@Sendable () -> Int)?
 
   /// The destination of failures if there is no ``eventHandler``.
   public var eventOutput: EventOutput = .standardError
-  /// The fingerprint of this process's Unicode tables; `nil` for a hash of them. For tests.
+  /// The fingerprint to use for this process's Unicode tables; `nil` for a hash of the tables. For tests.
   package var unicodeFingerprint: UInt64?
 
   /// Creates the default settings.

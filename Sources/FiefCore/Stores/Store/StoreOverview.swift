@@ -1,6 +1,6 @@
 import LMDB
 
-/// A summary of a store's contents, for people to read.
+/// A summary of a store's contents, for display.
 public struct StoreOverview: Sendable {
   /// A summary of one object type.
   public struct TypeOverview: Sendable {
@@ -8,7 +8,7 @@ public struct StoreOverview: Sendable {
     public let name: String
     /// The number of objects.
     public let count: Int
-    /// The number of bytes in the pages of its records, indexes and backlinks.
+    /// The size of the pages of its records, indexes and backlinks, in bytes.
     public let bytes: Int
   }
 

@@ -2,12 +2,12 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// The location of a test's stores, which replaces the locations that its repositories describe.
+/// The location of a test's stores. It replaces the locations that repositories specify.
 ///
-/// While a sandbox is in effect, the repositories it covers find their stores in it, wherever they are
-/// created: the application's own code is tested unchanged, and never touches the application's own data. A
-/// store in the directory of a sandbox is opened, closed and opened again like any other store on disk. It is
-/// deleted when the sandbox ends.
+/// While a sandbox is in effect, the stores of the repositories that it covers are in the sandbox, even if
+/// the repositories are created elsewhere. The application's own code is tested unchanged, and never accesses
+/// the application's own data. A store in the directory of a sandbox is opened, closed and opened again like
+/// any other store on disk. It is deleted when the sandbox ends.
 package final class StoreSandbox: Sendable {
   /// The medium of a sandbox's directory.
   package enum Medium: Sendable {
@@ -27,11 +27,11 @@ package final class StoreSandbox: Sendable {
   /// The repository types that the sandbox covers; `nil` means all types.
   private let types: Set<ObjectIdentifier>?
   private let state = OwnedLock(State())
-  /// The failures that no call threw.
+  /// The failures that no call could throw.
   package let events: EventLog
 
   private struct State {
-    /// The directories that repositories name. Each of them has its own directory in the sandbox.
+    /// The directories that repositories specify. Each of them is replaced by a directory in the sandbox.
     var parents: [String] = []
     /// The keys of the stores that were opened, by directory; `nil` for an unencrypted store.
     var encryptions: [ExactText: StoreEncryption?] = [:]
@@ -83,7 +83,7 @@ package final class StoreSandbox: Sendable {
     return "\(root):\(declared ?? "")"
   }
 
-  /// Whether a key names a store of the sandbox.
+  /// Whether a key identifies a store of the sandbox.
   package func owns(key: String) -> Bool { key.hasPrefix(root + "/") || key.hasPrefix(memoryPrefix) }
 
   /// Records the key of a store that was opened; `nil` for an unencrypted store.
@@ -95,15 +95,15 @@ package final class StoreSandbox: Sendable {
     state.withLock { $0.encryptions[ExactText(directory)] != nil }
   }
 
-  /// Returns the key with which a store was last opened, or to which it was last changed.
+  /// Returns the key with which a store was last opened, or to which its key was last changed.
   package func encryption(of directory: String) -> StoreEncryption? {
     state.withLock { $0.encryptions[ExactText(directory)] ?? encryption }
   }
 
-  /// Returns the key of a store in a sandbox that encrypts, or `nil` for any other store.
+  /// Returns the key of a store in an encrypting sandbox, or `nil` for any other store.
   package static func encryption(ofStoreIn directory: String) -> StoreEncryption? {
     guard isUsed else { return nil }
-    // The directory of a store in memory is outside of the sandbox's directory.
+    // The directory of a store in memory is outside the sandbox's directory.
     return encrypting.withLock { $0.last { $0.owns(key: directory) || $0.knows(directory) } }?
       .encryption(of: directory)
   }
@@ -114,9 +114,9 @@ package final class StoreSandbox: Sendable {
     FiefError(.storeClosed, "The test that owns the stores has ended.")
   }
 
-  /// Records a failure that no call throws, so that the test fails with it.
+  /// Records a failure that no call could throw, so that the test fails.
   ///
-  /// - Returns: false after the end of the sandbox, because the test is over.
+  /// - Returns: false after the end of the sandbox, because the test has ended.
   func note(_ event: StoreEvent) -> Bool {
     if isEnded { return false }
     events.note(event)
@@ -133,24 +133,23 @@ package final class StoreSandbox: Sendable {
 
   // MARK: What is in effect
 
-  /// False until the first sandbox is created, so that sandboxes cost nothing in applications that do not use
-  /// them.
+  /// False until the first sandbox is created. Until then, sandboxes have no cost.
   private static let wasMade = Atomic(false)
   static var isUsed: Bool { wasMade.load(ordering: .relaxed) }
   /// The sandboxes of the task; the innermost is last.
   @TaskLocal private static var ofTask: [StoreSandbox] = []
   private static let ofProcess = OwnedLock<[StoreSandbox]>([])
-  /// The sandboxes that encrypt and have not ended.
+  /// The encrypting sandboxes that have not ended.
   private static let encrypting = OwnedLock<[StoreSandbox]>([])
 
   func covers(_ type: ObjectIdentifier) -> Bool { types?.contains(type) ?? true }
 
-  /// Returns the innermost sandbox of the task that covers a repository type, or else of the process.
+  /// Returns the innermost sandbox of the task that covers a repository type, or otherwise of the process.
   static func innermost(covering type: ObjectIdentifier) -> StoreSandbox? {
     ofTask.last { $0.covers(type) } ?? ofProcess.withLock { $0.last { $0.covers(type) } }
   }
 
-  /// The identity of the running test's sandbox, whatever types it covers; `nil` outside of tests.
+  /// The identity of the running test's sandbox, whatever types it covers; `nil` outside tests.
   static var innermost: ObjectIdentifier? {
     guard isUsed else { return nil }
     return (ofTask.last ?? ofProcess.withLock { $0.last }).map { ObjectIdentifier($0) }
@@ -165,7 +164,7 @@ package final class StoreSandbox: Sendable {
     return try $ofTask.withValue(sandboxes, operation: body)
   }
 
-  /// Calls a closure with some sandboxes in effect, in a task that does not inherit them.
+  /// Calls a closure with the given sandboxes in effect, in a task that does not inherit them.
   package static func withCurrent<Value>(
     _ sandboxes: [StoreSandbox],
     _ body: () async throws -> Value

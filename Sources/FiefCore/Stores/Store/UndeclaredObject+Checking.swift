@@ -1,5 +1,6 @@
 extension UndeclaredObject {
-  /// Checks that the link was read from a store. Types of other stores have other numbers.
+  /// Checks that the link was read from a store, because the same type has a different number in other
+  /// stores.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` if the link was read from another store.
   func check(isOf store: StoreCore) throws(FiefError) {

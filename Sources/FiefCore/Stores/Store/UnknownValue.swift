@@ -2,7 +2,7 @@ import LMDB
 import Synchronization
 
 /// Stored values that a property's Swift type cannot represent, such as the raw value of an enumeration case
-/// that only a newer version of the program has.
+/// that exists only in a newer version of the program.
 package enum UnknownValue {
   static var error: FiefError {
     FiefError(
@@ -58,7 +58,7 @@ private final class UnknownValueSearch {
       plan.counts = plan.properties.map { _ in 0 }
       plans[table.entry.id] = plan
     }
-    // Find the types that contain embedded objects to search, at any depth.
+    // Finds the types that contain embedded objects to search, at any depth.
     var isChanged = true
     while isChanged {
       isChanged = false

@@ -1,8 +1,8 @@
 import LMDB
 
-/// Assignments to stored objects outside of writes, which Realm refuses.
+/// Assignments to stored objects outside writes, which Realm does not allow.
 extension ObjectContext {
-  /// Whether an assignment on this thread is outside of any write and has to be reported.
+  /// Whether an assignment on this thread is outside any write and must be reported.
   var reportsAssignment: Bool {
     guard let visible, visible.reportsAssignments, store != nil, !isFrozen, reads == nil else { return false }
     return WritingThreads.current == nil
@@ -10,7 +10,7 @@ extension ObjectContext {
 }
 
 extension StoreCore {
-  /// Reports the properties of an object that were assigned outside of a write. Each property of a class is
+  /// Reports the properties of an object that were assigned outside a write. Each property of a class is
   /// reported once.
   @inline(never)
   func reportAssignments(of object: ObjectBase) {

@@ -1,8 +1,8 @@
-/// The types that a repository declares, if its store is open with more types. Only the declared types are
-/// seen through the repository.
+/// The types that a repository declares, if its store was opened with more types. Only the declared types can
+/// be used through the repository.
 ///
-/// Links cannot lead out of them, since the classes that a repository declares link only each other. The
-/// rules of links from the other types apply all the same, because they belong to the store.
+/// Links cannot lead to other types, because the classes that a repository declares link only to each other.
+/// The rules of links from other types still apply, because they belong to the store.
 package final class VisibleTypes: Sendable {
   /// The names of the types; nil for all types of the store.
   private let names: Set<String>?
@@ -27,10 +27,11 @@ package final class VisibleTypes: Sendable {
 
   func contains(_ type: String) -> Bool { names?.contains(type) ?? true }
 
-  /// Checks that the repository declares a type of the store.
+  /// Checks that a type may be used through the repository.
   ///
-  /// - Throws: ``FiefError`` of code `unknownType` if it does not. If the store does not have the type
-  ///   either, this method does not throw: the next use of the type fails with its own error.
+  /// - Throws: ``FiefError`` of code `unknownType` if the store has the type and the repository does not
+  ///   declare it. If the store does not have the type either, this method does not throw: the next use of
+  ///   the type fails with its own error.
   package func check(_ type: ObjectBase.Type, in store: StoreCore) throws(FiefError) {
     guard let names else { return }
     let name = type.className()
@@ -59,7 +60,7 @@ package final class VisibleTypes: Sendable {
   }
 }
 
-/// Access to the open store for the types that a handle admits.
+/// Access to the open store, restricted to the types of a handle.
 extension Store {
   /// Returns the open store if a type may be used.
   ///
@@ -70,7 +71,7 @@ extension Store {
     return core
   }
 
-  /// Returns the open store if objects may be used.
+  /// Returns the open store if the classes of some objects may be used.
   ///
   /// - Throws: ``FiefError`` if the store is not open, or if the repository does not declare a class of the
   ///   objects.

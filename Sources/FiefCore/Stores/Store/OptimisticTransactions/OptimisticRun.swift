@@ -47,7 +47,7 @@ struct OptimisticRun: Sendable {
     let result = await Self.result(of: body, transaction)
     let writes = transaction.end()
     let stale = transaction.reads.staleLines
-    // The body may have failed because its data was stale.
+    // The body may have failed because the data that it read was stale.
     if !stale.isEmpty { return (.stale(stale), nil) }
     guard case .success = result else { return (.failed, result) }
     do {

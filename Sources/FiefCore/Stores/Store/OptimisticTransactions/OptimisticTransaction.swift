@@ -2,7 +2,7 @@ import LMDB
 
 /// One attempt of an optimistic transaction, for the body of ``Store/runTransaction(maximumAttempts:_:)``.
 ///
-/// A body first reads and then writes. All reads see one committed state. If something that the body has read
+/// A body first reads and then writes. All reads see one committed state. If anything that the body has read
 /// was changed, the next read throws ``FiefError/Code/conflict`` and the body runs again. Writes are
 /// collected, and committed when the body returns.
 ///
@@ -15,12 +15,12 @@ import LMDB
 ///   try transaction.set(user)
 /// }
 /// ```
-/// The transaction returns copies of objects, which the body may change and use on both sides of a
+/// The transaction returns copies of objects, which the body may change and use before and after a
 /// suspension. Their links, lists and inverses are read when they are first used, and count as reads of the
 /// transaction.
 ///
-/// Tasks that the body starts may also use the transaction, as long as the body runs. After that, each use
-/// fails with ``FiefError/Code/transactionEnded``.
+/// Tasks that the body starts may also use the transaction while the body runs. Afterwards, each use fails
+/// with ``FiefError/Code/transactionEnded``.
 public final class OptimisticTransaction: Sendable {
   /// The transactions whose bodies the task is running.
   @TaskLocal static var current: [OptimisticTransaction] = []
@@ -32,7 +32,7 @@ public final class OptimisticTransaction: Sendable {
   let reads: OptimisticReads
   /// The context of the objects that the body receives.
   let context: ObjectContext
-  /// Whether an untracked read was reported in this attempt or an earlier one.
+  /// Whether an untracked read was reported in this attempt or an earlier attempt.
   let hasUntrackedRead: UntrackedReadFlag
   private let state = OwnedLock(State())
 
@@ -57,7 +57,7 @@ public final class OptimisticTransaction: Sendable {
 
   /// Returns the object with a primary key in the newest commit, or `nil` if it does not exist.
   ///
-  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write; `conflict` if something that was
+  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write; `conflict` if anything that was
   ///   read before has changed, so that the body runs again; `transactionEnded` after the body; and the
   ///   errors of reading an object.
   public func get<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> sending Element? {
@@ -79,8 +79,8 @@ public final class OptimisticTransaction: Sendable {
     return object?.cast(to: type)
   }
 
-  /// Calls a closure with a transaction of the newest state, in which everything that was read before is
-  /// unchanged.
+  /// Calls a closure with a transaction of the newest state, after checking that everything that was read
+  /// before is unchanged.
   func reading<Value>(_ body: (LMDB.Transaction) throws -> Value) throws -> Value {
     try checkRunning()
     try reads.checkNoWrite()
@@ -111,7 +111,7 @@ public final class OptimisticTransaction: Sendable {
     )
   }
 
-  /// Adds a write, which is made with the other writes at the commit.
+  /// Adds a write, which is performed with the other writes at the commit.
   package func add(_ write: (inout BatchChanges) throws -> Void) throws {
     if core.isReadOnly { throw core.readOnlyError }
     try state.withLock { state in
@@ -142,8 +142,8 @@ extension StoreCore {
     OptimisticTransaction.current.last { $0.core.isSame(as: self) && $0.isRunning }
   }
 
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of the body of an optimistic transaction of this
-  ///   store. The write would be repeated with each attempt, and would remain if the transaction failed.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in the body of an optimistic transaction of this store.
+  ///   The write would be repeated in each attempt, and would not be undone if the transaction failed.
   package func checkNoTransaction() throws {
     guard OptimisticTransactions.areAny else { return }
     guard runningTransaction != nil else { return }

@@ -16,15 +16,15 @@ extension Store {
   /// apply as in every write. Other processes are treated like other tasks.
   ///
   /// Nothing waits for the transaction before the commit, however long the body suspends. The body may run
-  /// several times, so keep its effects on the outside world out of it. Inside of it, write to the same store
-  /// only with the methods of the transaction; any other write to the store fails with `nestedWrite`.
+  /// several times, so it must not have other effects that cannot be repeated. In the body, write to the same
+  /// store only with the methods of the transaction; any other write to the store fails with `nestedWrite`.
   ///
-  /// Cancelling the task ends the transaction between two attempts, in the wait before the next attempt, and
-  /// while its writes wait in the queue.
+  /// Cancelling the task ends the transaction between two attempts, during the wait before the next attempt,
+  /// and while its writes wait in the queue.
   ///
   /// - Parameters:
   ///   - maximumAttempts: the maximum number of times that the body runs, at least 1. Between attempts the
-  ///     task waits for 10 ms, then twice as long each time, at most 500 ms; half of that is random.
+  ///     task waits for 10 ms, then twice as long each time, at most 500 ms; half of the time is random.
   ///   - body: receives the attempt.
   /// - Returns: the result of the body.
   /// - Throws: any error of the body, immediately; ``FiefError`` of code `conflict` after the last attempt,

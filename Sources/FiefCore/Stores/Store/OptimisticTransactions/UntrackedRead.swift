@@ -4,13 +4,13 @@ import Synchronization
 final class UntrackedReadFlag: Sendable {
   private let isRaised = Atomic(false)
 
-  /// Raises the flag. Returns whether it was not raised before.
+  /// Sets the flag. Returns whether it was not set before.
   func raise() -> Bool { !isRaised.exchange(true, ordering: .relaxed) }
 }
 
 extension StoreCore {
   /// Reports the first read through the store in the body of an optimistic transaction. The transaction does
-  /// not record such a read, so a change of the result is not a conflict.
+  /// not record such a read, so a change of its result is not a conflict.
   ///
   /// If the process runs no optimistic transactions, this costs one load.
   @inline(__always)

@@ -1,9 +1,9 @@
 /// The place in the store of a collection whose object was released, such as the collection of
 /// `store.objects(Person.self).first?.dogs`.
 ///
-/// The object holds its collections, so a collection refers to its object weakly. When the object is
-/// released, its collections that are still held elsewhere receive their places. With its place, a collection
-/// can be queried and observed, and in a write it belongs to an object again.
+/// The object refers to its collections strongly, so a collection refers to its object weakly. When the
+/// object is released, its collections that are still in use receive their places. With its place, a
+/// collection can be queried and observed, and in a write it belongs to an object again.
 final class CollectionPlace {
   private(set) var context: ObjectContext
   /// The name of the type of the object that contains the collection.
@@ -25,7 +25,7 @@ final class CollectionPlace {
     self.binding = binding
     members = Result {
       guard let binding, !(root is EmbeddedObject),
-        // If its key was assigned, the object is a different object, which may not be in the store.
+        // An object whose key was assigned is a different object, which may not be in the store.
         !binding.primaryKey.contains(where: { root.isAssigned($0) })
       else { throw Self.lost(Swift.type(of: root).className()) }
       let key = ObjectKey(bytes: try binding.key(of: root))
@@ -36,7 +36,7 @@ final class CollectionPlace {
   /// Returns the place of the collection in the store, and the context in which it is looked up.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` if the place is unknown, `invalidQuery` if the
-  ///   collection has unsaved changes, so that the store has a different collection.
+  ///   collection has unsaved changes and therefore differs from the collection in the store.
   func found() throws -> (ObjectContext, QueryMembers) {
     let members = try members.get()
     guard let store = context.store else { throw Self.lost(type) }
@@ -65,8 +65,8 @@ final class CollectionPlace {
     store.emit(.misuse(error))
   }
 
-  /// Returns the owner of the collection in this thread's write. The collection then has the contents that
-  /// the owner has there. If no owner is found, the write fails.
+  /// Returns the owner of the collection in this thread's write. The collection then has the same contents as
+  /// the owner's collection in the write. If no owner is found, the write fails.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite
@@ -101,12 +101,12 @@ final class CollectionPlace {
     }
   }
 
-  /// Returns the owner of the collection in this thread's write, if there is one, like ``owner(again:)``.
-  /// Outside of a write, returns the owner in the newest state, if the held objects of the store were
-  /// refreshed since the collection was read.
+  /// Returns the owner of the collection in this thread's write, like ``owner(again:)``. Outside a write,
+  /// returns the owner in the newest state, if the held objects of the store were refreshed since the
+  /// collection was read.
   ///
-  /// A collection keeps its elements if it has unsaved changes, or if the store does not have it any more:
-  /// its owner was deleted, or the embedded object that has it was replaced by nil.
+  /// A collection keeps its elements if it has unsaved changes, or if it no longer exists in the store: its
+  /// owner was deleted, or the embedded object that contains it was replaced by nil.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
     guard !isAssigned, !context.isFrozen, context.currentScope == nil, let store = context.store,
       let binding, let members = try? members.get()
@@ -130,7 +130,7 @@ final class CollectionPlace {
     return owner
   }
 
-  /// Updates the collection to its contents in a scope. Unsaved changes stay.
+  /// Updates the collection to its contents in a scope. Unsaved changes are kept.
   ///
   /// - Throws: ``FiefError`` if the owner of the collection cannot be read.
   func refresh(_ collection: OwnedCollection, in scope: AccessScope) throws {
@@ -183,8 +183,8 @@ final class CollectionPlace {
 }
 
 extension ObjectBase {
-  /// Called when the object is released. Its collections that are still held elsewhere keep their places in
-  /// the store.
+  /// Called when the object is released. Its collections that are still in use receive their places in the
+  /// store.
   func leaveCollections(in context: ObjectContext) {
     guard context.store != nil else { return }
     leaveCollections(to: self, context, path: [], isAssigned: false)
@@ -197,7 +197,7 @@ extension ObjectBase {
     isAssigned: Bool
   ) {
     let base = UnsafeMutableRawPointer(Unmanaged.passUnretained(self).toOpaque())
-    // The record's binding has the descriptor without a look-up.
+    // The record's binding provides the descriptor without a lookup.
     for property in (_record?.binding.descriptor ?? descriptor).parts {
       if property.access == .collection {
         // SAFETY: the value is a reference to the collection and the wrapper's first field. The object is

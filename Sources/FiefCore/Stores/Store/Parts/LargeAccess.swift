@@ -1,27 +1,27 @@
 import LMDB
 
-/// The large collection of an object's property in a scope. Its elements are read one by one, and in a write
-/// changed one by one.
+/// The large collection of an object's property in a scope. Its elements are read one by one, and changed one
+/// by one in a write.
 ///
-/// It can be used as long as the scope lasts and the collection exists. A collection object checks
-/// ``isUsable`` first, and reads the property again if it is false.
+/// It can be used while the scope lasts and the collection exists. A collection object checks ``isUsable``
+/// first, and reads the property again if the value is false.
 final class LargeAccess {
   let scope: AccessScope
   let marker: CollectionMarker
   /// Weak, because the collection can be used without a reference to its owner.
   private weak var owner: ObjectBase?
-  /// The owner's record, from which the elements are read after the scope and the owner have ended.
+  /// The owner's record. The elements are read from it after the scope and the owner have ended.
   private var record: RecordCopy
   private let binding: ObjectBinding
   private let column: Table.CollectionColumn
   let collection: LargeCollection
   /// The first error of a read since this was set to nil.
   var failure: (any Error)?
-  /// The ``version`` at the time when the collection was last read.
+  /// The ``version`` when the collection was last read.
   private var seen: Int
 
   var writer: RecordWriter? { (scope as? WriteTransaction)?.writer }
-  /// A number that changes when the elements may have changed.
+  /// A number that changes whenever the elements may have changed.
   var version: Int { writer?.collectionChanges ?? 0 }
 
   init?(_ marker: CollectionMarker, of owner: ObjectBase, columnID: UInt16) throws {
@@ -49,7 +49,7 @@ final class LargeAccess {
   var isUsable: Bool {
     guard scope.isUsable else { return false }
     if seen == version { return true }
-    // After a failure here the property is read again, and that read reports the failure.
+    // If this read fails, the property is read again, and that read reports the failure.
     guard ((try? collection.count()) ?? nil) != nil else { return false }
     seen = version
     return true
@@ -112,8 +112,8 @@ final class LargeAccess {
     }
   }
 
-  /// Returns all elements when the tree can no longer be read here. After a scope, these are the elements of
-  /// the owner's record. In a write that has replaced the collection, they are the owner's current elements.
+  /// Returns all elements if the tree can no longer be read here. After a scope, they are the elements of the
+  /// owner's record. In a write that has replaced the collection, they are the owner's current elements.
   func lastingPayload(of owner: ObjectBase?) throws -> [UInt8] {
     if let owner { return try owner.largePayload(marker, columnID: column.column.id) }
     return try record.elements(of: column.column, for: nil, newestContext(of: nil))
@@ -125,8 +125,8 @@ final class LargeAccess {
   /// Returns the context of objects that are read after the scope.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
-  /// Returns false if an element is certainly not in the collection. Backlinks exclude an object without a
-  /// search through the elements.
+  /// Returns false if an element is certainly not in the collection. For an object, backlinks can show this
+  /// without a search through the elements.
   func mayHave(_ element: some RealmCollectionValue) throws -> Bool {
     guard let link = column.link, let object = element as? ObjectBase, let owner,
       let target = scope.context.key(of: object, as: Swift.type(of: object))
@@ -136,8 +136,8 @@ final class LargeAccess {
     return try entry.key.withUnsafeBytes { try scope.liveTransaction().get(link.backlinks, $0) } != nil
   }
 
-  /// Returns the bytes of an element that is put in, as ``CollectionPayload/readElement(of:from:)`` gives
-  /// them; nil outside of a write. An object that is new or was changed is saved first.
+  /// Returns the bytes of an element to insert, in the form of ``CollectionPayload/readElement(of:from:)``;
+  /// nil outside a write. A new or changed object is saved first.
   func bytes(of element: some RealmCollectionValue) throws -> [UInt8]? {
     guard let object = element as? ObjectBase else {
       if let write = scope as? WriteTransaction { try save(element, in: write) }
@@ -168,11 +168,11 @@ final class LargeAccess {
 }
 
 extension WriteTransaction {
-  /// Returns the key of an object that a collection in the store will link. A new or changed object is saved
-  /// first.
+  /// Returns the key of an object to which a collection in the store will link. A new or changed object is
+  /// saved first.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the column cannot link the object, and of code
-  ///   `objectNotFound` for an object that was deleted.
+  /// - Throws: ``FiefError`` of code `invalidValue` if the column cannot link to the object, and of code
+  ///   `objectNotFound` for a deleted object.
   func storedKey(of object: ObjectBase, column: ColumnEntry) throws -> [UInt8] {
     let binding = try store.binding(of: Swift.type(of: object))
     guard let object = object as? Object, binding.table.name == column.type.target else {
@@ -190,7 +190,7 @@ extension WriteTransaction {
     return try binding.key(of: object)
   }
 
-  /// Checks that the store has an object that was read before.
+  /// Checks that the store contains an object that was read before.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound`.
   func checkStored(_ object: Object, linkedBy property: String) throws {
@@ -202,9 +202,9 @@ extension WriteTransaction {
     if !exists { throw FiefError.linkToDeleted(object, binding, from: nil, property: property, in: store) }
   }
 
-  /// Saves an object that an element links, if it is new or changed.
+  /// Saves an object to which an element links, if it is new or changed.
   ///
-  /// - Parameter property: the property with the collection, for an error.
+  /// - Parameter property: the property of the collection, for an error.
   /// - Returns: whether the object was saved.
   /// - Throws: ``FiefError`` of code `objectNotFound` if the object was deleted.
   @discardableResult

@@ -2,15 +2,15 @@ import LMDB
 
 /// Large collections of an object that are not loaded.
 ///
-/// Outside of a scope, they have the elements of the state that the object was read from. If other writes
-/// have changed or removed them since, reading them is an error. In a scope, they have the elements of its
+/// Outside a scope, they have the elements of the state in which the object was read. If other writes have
+/// changed or removed them since, reading them is an error. In a scope, they have the elements of its
 /// transaction.
 extension ObjectBase {
   /// Returns the elements of a large collection in the scope, or in the state in which the object's record
   /// was read.
   ///
   /// - Throws: ``FiefError`` of code `conflict` or `objectNotFound` if the collection was changed or removed
-  ///   since.
+  ///   since then.
   func largePayload(_ marker: CollectionMarker, columnID: UInt16) throws -> [UInt8] {
     guard let record = _record, let column = record.binding.table.entry.column(columnID) else {
       throw FiefError.staleCollection(exists: false)
@@ -23,7 +23,7 @@ extension ObjectBase {
     let transaction = try scope.liveTransaction()
     let collection = try LargeCollection.at(marker, type: column.type, tables: tables, in: transaction)
     if try collection.count() != nil { return try collection.recordPayload() }
-    // In a write, the collection may be small by now.
+    // A write may have made the collection small.
     let payload = try storedPayload(of: column, in: transaction) ?? [0]
     return try payload.withUnsafeBytes { bytes in
       guard let marker = try CollectionMarker(bytes) else { return payload }
@@ -32,8 +32,8 @@ extension ObjectBase {
     }
   }
 
-  /// Returns the payload of a column in the object's record in a transaction, or nil if the object has no
-  /// record there.
+  /// Returns the payload of a column in the object's record in a transaction, or nil if the object does not
+  /// exist there.
   func storedPayload(of column: ColumnEntry, in transaction: LMDB.Transaction) throws -> [UInt8]? {
     guard let binding = _record?.binding, let records = binding.table.records else { return nil }
     return try binding.key(of: self).withUnsafeBytes { key in
@@ -52,7 +52,7 @@ extension ObjectBase {
   /// Loads the large collections of an object before the store removes it, or before it is saved under
   /// another key.
   ///
-  /// A collection that cannot be read stays unread: its next use reports the error.
+  /// A collection that cannot be read stays unread, and its next use reports the error.
   func keepLargeCollections() {
     guard let table = _record?.binding.table else { return }
     for collection in table.collections where hasUnloadedCollection(collection.column) {
@@ -73,7 +73,7 @@ extension ObjectBase {
     descriptor.properties.first { $0.column == column.name }
   }
 
-  /// Returns the collection of a property if it was read in a scope and has its elements in the store.
+  /// Returns the collection of a property if it was read in a scope and its elements are only in the store.
   private func touchedCollection(_ property: PropertyDescriptor) -> OwnedCollection? {
     guard property.access == .collection, let held = valueInMemory(of: property) as? OwnedCollection,
       held.largeAccess != nil
@@ -88,11 +88,10 @@ extension ObjectBase {
     return touchedCollection(property) != nil || isDeferred(property) && marker(of: column) != nil
   }
 
-  /// Puts the elements of a large collection into the object's record. The next use of the collection reads
-  /// them from there.
+  /// Puts the elements of a large collection into the object's record, from which the next use of the
+  /// collection reads them.
   ///
-  /// The elements are not decoded here, because the deletion may be undone and therefore must not read linked
-  /// objects.
+  /// The elements are not decoded here: the deletion may be rolled back, so it must not read linked objects.
   private func keep(_ elements: [UInt8], of column: ColumnEntry) {
     guard let property = property(of: column), let kept = try? _record?.replacing(column.id, with: elements)
     else { return }
@@ -120,7 +119,7 @@ extension ObjectBase {
     return RecordCopy(stored, binding: record.binding, stamp: stamp)
   }
 
-  /// Records the elements that were read, so that a save of the object can check that they are unchanged.
+  /// Records the elements that were read. A save of the object can then check that they are unchanged.
   fileprivate func noteContents(_ read: ReadContents) {
     guard let record = _record, record.stamp != 0, !record.contents.contains(read) else { return }
     let isAnother = record.contents.contains { $0.column == read.column }
@@ -129,7 +128,7 @@ extension ObjectBase {
 }
 
 extension RecordCopy {
-  /// Whether the record has a large collection.
+  /// Whether the record contains a large collection.
   var hasLargeCollections: Bool {
     get throws {
       for id in binding.table.collectionIDs
@@ -141,7 +140,7 @@ extension RecordCopy {
   /// Returns the elements that a collection had when the record was read.
   ///
   /// - Parameters:
-  ///   - object: the object of the record, which notes the elements; nil if it was released.
+  ///   - object: the object of the record, which records the elements; nil if it was released.
   ///   - context: the context of the object.
   func elements(of column: ColumnEntry, for object: ObjectBase?, _ context: ObjectContext?) throws -> [UInt8]
   {
@@ -153,8 +152,8 @@ extension RecordCopy {
     let elements: [UInt8]
     do {
       elements = try store.read { transaction in
-        // The elements were recorded with the object. If they have changed by now, the attempt ends without a
-        // commit.
+        // The elements were recorded with the object. If they have changed in the meantime, the attempt ends
+        // without a commit.
         _ = try context?.reads?.willRead(in: transaction)
         let collection = try LargeCollection.at(
           marker,
@@ -178,7 +177,7 @@ extension RecordCopy {
     return elements
   }
 
-  /// Returns the error for a collection that does not match the record: it was changed, or it is damaged.
+  /// Returns the error for a collection that does not match the record, because it was changed or is damaged.
   private func staleness(
     of marker: CollectionMarker,
     _ column: ColumnEntry,

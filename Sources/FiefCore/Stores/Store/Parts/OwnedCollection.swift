@@ -1,13 +1,14 @@
 import Synchronization
 
-/// The name of `_OwnedCollection` inside of the package.
+/// The package's name for `_OwnedCollection`.
 @usableFromInline
 package typealias OwnedCollection = _OwnedCollection
 
-/// The common base of lists, sets and maps: the object and the property they belong to.
+/// The common base class of lists, sets and maps. It manages the object and the property to which the
+/// collection belongs.
 ///
-/// A collection that belongs to no object is a plain container. A collection with an owner notes each change
-/// in the owner, so that the change is written with the owner.
+/// A collection without an owner is a plain container. A collection with an owner marks each change in the
+/// owner, so that the change is saved with the owner.
 public class _OwnedCollection {
   // These are only assigned, never modified in place, so accesses cannot overlap.
   @exclusivity(unchecked) private(set) final weak var owner: ObjectBase?
@@ -21,16 +22,15 @@ public class _OwnedCollection {
   /// The elements that a write has stored; nil after any change other than an addition.
   @exclusivity(unchecked) final var stored: StoredElements?
 
-  /// The place in the store after the collection's object was released; nil while the object is held, and if
-  /// the object was not in a store.
+  /// The place in the store after the collection's object was released; nil before that, and if the object
+  /// was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
   /// The objects that the application has put into the collection as values of any type since the last save;
   /// nil if there are none.
   @exclusivity(unchecked) final var given: GivenObjectsOfValues?
 
-  /// Whether all elements already belong to the owner, so that the first read after a flush need not go
-  /// through them.
+  /// Whether all elements already belong to the owner. The first read after a flush then need not visit them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
 
   final func attach(to owner: ObjectBase, at offset: Int) {
@@ -53,7 +53,7 @@ public class _OwnedCollection {
   }
 
   /// Whether the collection belongs to an object that is being released, or to an embedded object of it, and
-  /// does not know its place in the store.
+  /// has no place in the store yet.
   final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
   /// Called before each change, and before the elements are read for the change. In a write, the owner joins
@@ -66,7 +66,7 @@ public class _OwnedCollection {
 
   @inline(never)
   private func joinWrite() {
-    // An embedded object refers weakly to the object that contains it.
+    // An embedded object refers weakly to the object that contains it, which may have been released.
     let found = owner == nil ? place?.owner(again: self) : nil
     defer { withExtendedLifetime(found) {} }
     guard let owner else { return }
@@ -95,18 +95,18 @@ public class _OwnedCollection {
     if !isAddition { stored = nil }
     if let unread, !unread.isChanged {
       unread.isChanged = true
-      // The elements in the record are not the elements that the caller wants.
+      // From now on the elements come from the collection and not from the record.
       owner?.stopDeferring(at: offset)
     }
     if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
   }
 
-  /// Called before a change that would do nothing in an empty collection. If the elements are unknown, the
-  /// collection may not be empty, and this counts as a change.
+  /// Called before a change that would have no effect on an empty collection. If the elements are unknown,
+  /// the collection may not be empty, so this counts as a change.
   final func willChangeUnread() { if unread != nil { didChange() } }
 
-  /// Records that the collection has stored elements that the class cannot represent. Without them it differs
-  /// from the stored collection.
+  /// Records that the stored collection has elements that the class cannot represent, so that this collection
+  /// differs from the stored one.
   final func noteUnknown(_ reader: ValueReader) {
     if reader.foundUnknown { unread = UnreadElements(UnknownValue.error, isUnknown: true) }
   }
@@ -125,20 +125,20 @@ public class _OwnedCollection {
   func saved() -> OwnedCollection { OwnedCollection() }
   /// Restores a saved state.
   func restore(_ saved: OwnedCollection) {}
-  /// Drops the elements, so that they are unread again.
+  /// Drops the elements and marks them as unread.
   func forget() {}
   /// The embedded objects that were read.
   var readParts: [EmbeddedObject] { [] }
-  /// Replaces embedded objects that were read since by the instances that the collection had before, if they
-  /// are the same objects.
+  /// Replaces newly read embedded objects by the instances that the collection had before, if they are the
+  /// same objects.
   ///
   /// - Parameters:
   ///   - former: the former embedded objects.
-  ///   - isSame: whether the store is unchanged since they were read.
+  ///   - isSame: whether the store is unchanged since the former objects were read.
   ///   - body: copies the values of the second object to the first.
   func keepParts(_ former: OwnedCollection, isSame: Bool, _ body: (EmbeddedObject, EmbeddedObject) -> Void) {}
 
-  /// The large collection that the elements are read from.
+  /// The large collection from which the elements are read.
   var largeAccess: LargeAccess? { nil }
   /// The error of a linked object that could not be read.
   var linkFailure: (any Error)? { nil }
@@ -173,8 +173,8 @@ public class _OwnedCollection {
 
   /// Called before the elements are written.
   ///
-  /// - Throws: the error of the last read, if the elements could not be read. If the collection was removed,
-  ///   ``FiefError`` of code `conflict`.
+  /// - Throws: the error of the last read if the elements could not be read; ``FiefError`` of code `conflict`
+  ///   if the collection was removed.
   final func checkSavable() throws {
     do { try checkRead() } catch let error as FiefError where error.code == .objectNotFound {
       var lost = FiefError.lostElements
@@ -183,13 +183,13 @@ public class _OwnedCollection {
     }
   }
 
-  /// Records why the elements of the collection, or of the collection that it is a copy of, could not be
+  /// Records why the elements of the collection, or of the collection from which it was copied, could not be
   /// read.
   final func noteUnread(_ error: (any Error)?) {
     if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
   }
 
-  /// Makes embedded objects that were read remember their places, for their inverses.
+  /// Records the places of embedded objects that were read, for their inverses.
   final func notePlaces() {
     guard PartPlace.areUsed.load(ordering: .relaxed), let owner else { return }
     for part in readParts { PartPlace.note(part, in: owner, at: offset) }
@@ -197,7 +197,7 @@ public class _OwnedCollection {
 
   final func adopt<Element: RealmCollectionValue>(_ element: Element) {
     guard let owner else { return }
-    // The element is a link, not an embedded object. A dynamic cast would take long to find this out.
+    // Links are never embedded objects. A dynamic cast would take longer to determine this.
     if Element._linkType != nil { return element._adopt(by: owner) }
     if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }
     element._adopt(by: owner)
@@ -205,7 +205,7 @@ public class _OwnedCollection {
     PartPlace.note(element, in: owner, at: offset)
   }
 
-  /// The context that failures are reported to.
+  /// The context to which failures are reported.
   final var reportingContext: ObjectContext { owner?._context ?? place?.context ?? .ofNoStore() }
 
   /// Reports a failed read to the store's event handler.
@@ -221,16 +221,15 @@ public class _OwnedCollection {
     )
   }
 
-  /// Reports a change at an index that is out of bounds to the store's event handler. Such a change has no
-  /// effect.
+  /// Reports a change at an index out of bounds to the store's event handler. Such a change has no effect.
   final func reportOutOfBounds(_ index: Int, count: Int) {
     willChangeUnread()
     reportReadOutOfBounds(index, count: count)
   }
 
-  /// Makes the write of this thread fail because of an index that is out of bounds. In a write, the
-  /// collection has the elements of the store, and other writes may have removed some of them since the
-  /// caller checked the index.
+  /// Makes the write of this thread fail because of an index out of bounds. In a write, the collection has
+  /// the elements of the store, and other writes may have removed some of them since the caller checked the
+  /// index.
   ///
   /// - Returns: false if the collection is not in a write.
   final func failWrite(_ index: Int, count: Int) -> Bool {
@@ -256,15 +255,15 @@ public class _OwnedCollection {
   }
 }
 
-/// The reason why a collection does not know its elements.
+/// The reason why the elements of a collection are unknown.
 ///
-/// Such a collection reads as empty, since reading cannot throw. But it is not written as empty: if it was
+/// Such a collection reads as empty, because reading cannot throw. But it is not saved as empty: if it was
 /// never changed, it stays unchanged in the store; if it was changed, saving it fails.
 final class UnreadElements {
   let error: any Error
   /// Whether the collection was changed although its elements are unknown.
   var isChanged: Bool
-  /// Whether only the elements that the class cannot represent are missing.
+  /// Whether only elements that the class cannot represent are missing.
   let isUnknown: Bool
 
   init(_ error: any Error, isChanged: Bool = false, isUnknown: Bool = false) {

@@ -10,7 +10,7 @@ final class StoredElements {
   let marker: CollectionMarker
   /// The state of the tree, as numbered by ``KnownCollections``.
   private let state: UInt64
-  /// The number of earlier deletions. Elements that are not plain links may change with a deletion.
+  /// The number of earlier deletions. A deletion may change elements that are not plain links.
   private let deletions: Int?
   /// The number of stored elements. In a list or a set, they are the first elements.
   let count: Int
@@ -25,7 +25,7 @@ final class StoredElements {
     deletions = type.kind == .any || type.kind == .embedded ? write.deletions : nil
   }
 
-  /// Whether the tree has exactly these elements.
+  /// Whether the tree contains exactly these elements.
   fileprivate func areStored(in write: WriteTransaction) -> Bool {
     self.write == write.writer.version && deletions.map { $0 == write.deletions } ?? true
       && write.writer.knownCollections.isUnchanged(marker.prefix, since: state)
@@ -45,8 +45,8 @@ final class FlushedCollections {
     droppedLinks = write.writer.droppedLinks
   }
 
-  /// Whether the record of an object, which was encoded last, contains additions to a collection. The record
-  /// then differs from the stored record.
+  /// Whether the record that was encoded last belongs to the object and contains additions to a collection.
+  /// It then differs from the stored record.
   func hasAdditions(to object: ObjectBase) -> Bool { lastAddedTo === object }
 
   fileprivate func owner(of collection: OwnedCollection) -> Object? {
@@ -67,7 +67,7 @@ final class FlushedCollections {
     for (collection, owner, count) in all {
       collection.stored = nil
       let binding = try write.store.binding(of: Swift.type(of: owner))
-      // Derived properties are computed from all elements. A link to a missing object exists only in memory.
+      // Derived properties are computed from all elements. Links to missing objects exist only in memory.
       guard !binding.table.hasDerived, droppedLinks == write.writer.droppedLinks,
         let id = binding.columnID(ofPropertyAt: collection.offset),
         let column = binding.table.entry.column(id),
@@ -107,8 +107,8 @@ extension RealmCollectionValue {
 }
 
 extension _OwnedCollection {
-  /// Appends the payload of the elements. In a flush, elements that the write has stored are left out: the
-  /// payload then consists of their marker and of the additions.
+  /// Appends the payload of the elements. In a flush, elements that the write has already stored are omitted:
+  /// the payload then consists of their marker and of the additions.
   ///
   /// - Parameters:
   ///   - count: the number of elements.

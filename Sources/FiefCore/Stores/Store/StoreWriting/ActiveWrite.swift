@@ -2,9 +2,9 @@ import Synchronization
 
 /// The active write scope of a store, for the thread of the write.
 ///
-/// Every read outside of a scope checks for it, so the check takes no lock if there is no active write.
-// SAFETY: `scope` is used only by the thread that `thread` names. Writes of a store run one after another,
-// and the synchronization that lets the next write begin orders its uses after those of the last write.
+/// Every read outside a scope checks for it, so the check takes no lock if there is no active write.
+// SAFETY: `scope` is used only by the thread whose number is in `thread`. Writes of a store run one after
+// another, and the synchronization before the next write orders its uses after the uses of the last write.
 package final class ActiveWrite: @unchecked Sendable {
   private let thread = Atomic<UInt>(0)
   private var scope: WriteTransaction?
@@ -12,7 +12,7 @@ package final class ActiveWrite: @unchecked Sendable {
   /// The active write of the calling thread.
   @inline(__always)
   var current: WriteTransaction? {
-    // Only the thread itself stores its number, so it sees either its own number or the number of another
+    // Only the thread itself stores its number, so it reads either its own number or the number of another
     // thread.
     thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil
   }

@@ -1,9 +1,9 @@
 /// Additional instances of objects in a write, besides the instance in the identity map. Assignments to an
-/// alias are transferred to that instance.
+/// alias are transferred to the instance in the map.
 struct Aliases {
   struct Alias {
     let object: ObjectBase
-    /// Held so that its assigned values are kept while the alias can be assigned to.
+    /// A strong reference, so that assigned values are kept as long as the alias can be changed.
     let live: ObjectBase
     let id: IdentityMap.Key
   }

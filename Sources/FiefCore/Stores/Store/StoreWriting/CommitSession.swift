@@ -1,11 +1,11 @@
 import LMDB
 
-/// The steps of a write to its commit in one store. All kinds of writes take them in this order:
-/// ``begin(_:)``, ``prepare(_:)``, ``announce()``, the commit, and ``committed(_:)``. If a step fails,
-/// ``failed(_:)`` replaces the remaining steps.
+/// The steps of a write to its commit in one store. All kinds of writes follow this order: ``begin(_:)``,
+/// ``prepare(_:)``, ``announce()``, the commit, and ``committed(_:)``. If a step fails, ``failed(_:)``
+/// replaces the remaining steps.
 ///
 /// A batch of the queue, a `write { }`, a begun write and a write to several stores each have their own kind
-/// of LMDB transaction, and the scopes of their closures. An attempt that is repeated starts again at
+/// of LMDB transaction and scopes for their closures. An attempt that is repeated starts again at
 /// ``begin(_:)``.
 package struct CommitSession {
   package let core: StoreCore
@@ -19,8 +19,8 @@ package struct CommitSession {
   private var numbers: [UInt64] = []
   /// The objects and bytes that the attempt has written and deleted, by the labels of its callers.
   private var written: [(label: String?, tally: WriteTally)] = []
-  /// The times when the write was ready to begin, when it began, and when its changes were made; nil if
-  /// commits are not measured.
+  /// The times at which the write was ready to begin, began, and had made its changes; nil if commits are not
+  /// measured.
   private var start: Int?
   private var begun: Int?
   private var end: Int?
@@ -39,7 +39,7 @@ package struct CommitSession {
   /// - Throws: ``FiefError`` of code `schemaChanged`; ``JointPending``.
   mutating func begin(_ transaction: LMDB.WritableTransaction) throws -> RecordWriter {
     written = []
-    // Before this, the write may have waited for another process.
+    // Until now, the write may have waited for another process.
     if start != nil, begun == nil { begun = core.slowness.now }
     try checkSchema(transaction)
     try core.schemaGuard.checkMarkers(transaction, core.tables)
@@ -63,9 +63,9 @@ package struct CommitSession {
     return writer
   }
 
-  /// Takes the observations that are not notified, for a write that began before they were known.
+  /// Takes over the observations that are not notified, if they become known only after the write has begun.
   ///
-  /// Nothing is committed meanwhile, so the newest state is the state with which the write began.
+  /// Nothing was committed in the meantime, so the newest state is the state in which the write began.
   func takeObservations() throws {
     guard let silentWrite else { return }
     try core.environment.read { transaction in
@@ -73,7 +73,7 @@ package struct CommitSession {
     }
   }
 
-  /// Collects the changes of an attempt whose scopes and trees are finished.
+  /// Collects the changes of an attempt after its scopes and trees are finished.
   mutating func prepare(_ writer: RecordWriter) {
     takeChanges(of: writer)
     if start != nil { end = core.slowness.now }
@@ -106,7 +106,7 @@ package struct CommitSession {
     publish()
   }
 
-  /// Remembers the commit's number, unless another commit may get the same number.
+  /// Records the commit's number, unless another commit may get the same number.
   package func noteNumber() {
     if core.numbersCommits, let number = numbers.last { core.schemaGuard.note(number) }
   }
@@ -118,7 +118,7 @@ package struct CommitSession {
   package func publish() {
     let committed = end == nil ? 0 : core.slowness.now
     if let number = numbers.last { core.recentPlaces.didCommit(number) }
-    // A begun write has waited before this.
+    // For a begun write, the wait was before it began.
     defer { if let start, let end { report(start, begun ?? start, end, committed) } }
     if !written.isEmpty { core.counters.add(written) }
     if !core.commitHandlers.isEmpty { changes.map(core.commitHandlers.notify) }

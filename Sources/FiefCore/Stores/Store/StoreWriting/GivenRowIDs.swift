@@ -1,18 +1,17 @@
 import LMDB
 
-/// The objects that a save or a write stores under row ids that no commit has confirmed yet. If it fails,
-/// their ids are taken back.
+/// The objects that a save or a write stores under row ids that no commit has confirmed yet. If the save or
+/// the write fails, the ids are taken back.
 ///
 /// If an object kept the id of a failed write, the next save to any store would write it under this id, in
 /// place of another object. If another save uses an id while the save that assigned it waits, the id belongs
-/// to both. It is taken back when the last of them has failed, and stays if one of them has succeeded. As
-/// long as the id stays, the object belongs to the store.
+/// to both. It is taken back when the last of these saves has failed, and stays if one of them has succeeded.
+/// As long as the id stays, the object belongs to the store.
 package final class GivenRowIDs {
-  /// The value of ``ObjectBase/_rowIDUses`` for an object whose id a commit has confirmed. No failure takes
-  /// such an id back.
+  /// The value of ``ObjectBase/_rowIDUses`` for an object whose id a commit has confirmed. Such an id is
+  /// never taken back.
   static let confirmed = UInt32.max
-  /// Needed because a save whose caller has no isolation may end on a thread other than the thread of the
-  /// next save.
+  /// Needed because a save whose caller has no isolation may end on a different thread than the next save.
   private static let lock = OwnedLock<Void>(())
 
   /// The objects whose row ids were assigned here.
@@ -48,7 +47,7 @@ package final class GivenRowIDs {
     shared = []
   }
 
-  /// Takes back the ids that nothing else uses, because nothing was written.
+  /// Takes back the ids that no other save uses, because nothing was written.
   package func takeBack() {
     Self.lock.withLock { _ in
       for object in shared + objects { Self.takeBackLocked(object) }
@@ -57,7 +56,7 @@ package final class GivenRowIDs {
     shared = []
   }
 
-  /// Takes back the id of one object, for a write that did not keep this list.
+  /// Takes back the id of one object, for a write that did not use this list.
   static func takeBack(_ object: ObjectBase) { lock.withLock { _ in takeBackLocked(object) } }
 
   private static func takeBackLocked(_ object: ObjectBase) {
@@ -68,7 +67,7 @@ package final class GivenRowIDs {
     object._context = nil
   }
 
-  /// Calls a closure that restores the former state of a failed save's objects. Meanwhile, no other save of
-  /// the same objects can confirm their row ids or take them back.
+  /// Calls a closure that restores the former state of a failed save's objects. During the call, no other
+  /// save of the same objects can confirm their row ids or take them back.
   static func whileNoneEnds(_ body: () -> Void) { lock.withLock { _ in body() } }
 }

@@ -21,7 +21,7 @@ extension FiefError {
     return error
   }
 
-  /// Returns the error for a deleted object that is to be copied into the store.
+  /// Returns the error for a deleted object that would be copied into the store.
   static func copyOfDeleted(_ object: ObjectBase, _ binding: ObjectBinding, in store: StoreCore) -> FiefError
   {
     let key = binding.primaryKey.isEmpty ? nil : (try? binding.text(ofKeyOf: object))
@@ -37,10 +37,10 @@ extension FiefError {
 
 extension StoreCore {
   /// Returns whether an object that was read from this store no longer exists, in the write of this thread or
-  /// else in the newest state.
+  /// otherwise in the newest state.
   ///
-  /// An object whose primary key was assigned is a different object, which is not deleted. Neither is an
-  /// object that an enqueued save has yet to insert.
+  /// An object whose primary key was assigned is a different object, which is not deleted. An object that an
+  /// enqueued save has yet to insert is not deleted either.
   func hasDeleted(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
     if reinsertsDeletedObjects || binding.primaryKey.contains(where: { object.isAssigned($0) }) {
       return false
@@ -51,6 +51,6 @@ extension StoreCore {
 }
 
 extension ObjectBinding {
-  /// Returns the key of an object as errors show it.
+  /// Returns the key of an object as text for errors.
   func text(ofKeyOf object: ObjectBase) throws -> String { table.text(ofKey: try key(of: object)) }
 }

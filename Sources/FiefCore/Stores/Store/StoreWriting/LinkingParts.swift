@@ -1,7 +1,7 @@
 /// The embedded objects whose links were read or written in a write, indexed by the targets of their links.
 ///
-/// The store has no backlinks from an object to the embedded objects that link it. The write does not hold
-/// the embedded objects, so that a long import runs in bounded memory.
+/// The store has no backlinks to embedded objects. The write does not keep the embedded objects alive, so
+/// that a long import runs in bounded memory.
 struct LinkingParts {
   private struct Place: Hashable {
     let part: ObjectIdentifier
@@ -13,7 +13,7 @@ struct LinkingParts {
     let links: [PropertyDescriptor]
   }
 
-  /// The embedded objects that link a live object. An embedded object may have been released since, and
+  /// The embedded objects that link to a live object. An embedded object may have been released since, and
   /// another object may have its address.
   private var byTarget: [ObjectIdentifier: [Place: Entry]] = [:]
   /// The embedded objects with other links to a type: collections, and links to instances that are not live
@@ -24,7 +24,7 @@ struct LinkingParts {
   private var count = 0
   private var sweepAt = 1024
 
-  /// Records an embedded object that links a live object.
+  /// Records an embedded object that links to a live object.
   mutating func note(_ part: ObjectBase, _ link: PropertyDescriptor, to target: ObjectBase) {
     types.insert(link.type.target ?? "")
     let place = Place(part: ObjectIdentifier(part), offset: link.offset)
@@ -42,8 +42,8 @@ struct LinkingParts {
     if byType[type, default: [:]].updateValue(entry, forKey: ObjectIdentifier(part)) == nil { didAdd() }
   }
 
-  /// Calls a closure with each embedded object that may link one of some live objects, or an object of their
-  /// type that is not live, and with its links.
+  /// Calls a closure with each embedded object that may link to one of the given live objects, or to an
+  /// object of their type that is not live, and with its links.
   ///
   /// - Parameter targets: the live objects; nil for all objects of the type.
   func forEach(
@@ -63,7 +63,7 @@ struct LinkingParts {
     count += 1
     guard count >= sweepAt else { return }
     byType = byType.mapValues { $0.filter { $0.value.part != nil } }
-    // An embedded object that now links a different object has another entry for it.
+    // An embedded object that now links to a different object has another entry for it.
     for (target, entries) in byTarget {
       let kept = entries.filter { entry in
         guard let part = entry.value.part, let link = entry.value.links.first else { return false }

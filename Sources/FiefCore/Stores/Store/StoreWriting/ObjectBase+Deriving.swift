@@ -28,7 +28,7 @@ extension ObjectGraph {
   /// Updates the derived properties of the objects after the commit.
   ///
   /// Derived properties that cannot be read keep their values, and the failure is reported to the event
-  /// handler: the save itself has succeeded.
+  /// handler, because the save itself has succeeded.
   func readDerived() {
     guard store.tables.hasDerived, changes.tables.contains(where: \.hasDerived) else { return }
     do {

@@ -1,22 +1,22 @@
 import LMDB
 
-/// Which links the application gave, and whether they may lead to deleted objects.
+/// Which links the application assigned, and whether they may lead to deleted objects.
 extension ObjectGraph {
-  /// Whether deleted objects that the encoded object links are stored again with it: it was deleted itself,
-  /// and is added again.
+  /// Whether deleted objects to which the encoded object links are stored again with it, because the object
+  /// itself was deleted and is added again.
   var bringsDeletedObjects: Bool {
     depth == 0 && (store.reinsertsDeletedObjects || isRevived(owner))
   }
 
-  /// Whether the application gave the link to an object that is being encoded: it assigned the property, or
-  /// the object with the link is new. Other links were read with the object that has them.
+  /// Whether the application assigned the link to an object that is being encoded: it assigned the property,
+  /// or the object with the link is new. All other links were read with the object that contains them.
   func isGiven(_ object: ObjectBase) -> Bool {
     guard let owner, let property else { return true }
     if owner._context?.store == nil, !owner._wasDeleted, !isRevived(owner) {
       return true
     }
     guard owner.isAssigned(property) else { return false }
-    // The elements of a collection of links are told apart by the collection.
+    // The collection itself knows which of its links were assigned.
     guard property.type.kind == .any, property.type.container != .none,
       let collection = owner.valueInMemory(of: property) as? OwnedCollection
     else { return true }
@@ -35,7 +35,7 @@ extension ObjectGraph {
     )
   }
 
-  /// Checks that a link does not store an object again that others deleted.
+  /// Checks that a link does not restore an object that others have deleted.
   func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
     if let ownContext, object._context === ownContext { return }
     guard try store.hasDeleted(object, binding) else { return }
@@ -55,7 +55,7 @@ extension ObjectGraph {
   }
 
   /// Checks that a linked object is not of a subclass. To the compiler such an object is a `Target`, but it
-  /// is stored in another table. Its key would lead to a different object, or to no object.
+  /// is stored in another table. Its key would identify a different object, or no object.
   func checkType(of binding: ObjectBinding) throws {
     guard let property, let target = property.type.target, target != binding.table.name else { return }
     throw FiefError(
@@ -89,7 +89,8 @@ extension ObjectGraph {
 }
 
 extension StoreCore {
-  /// Returns whether an object with a key exists, in the write of this thread or else in the newest state.
+  /// Returns whether an object with a key exists, in the write of this thread or otherwise in the newest
+  /// state.
   func has(_ key: [UInt8], _ binding: ObjectBinding) throws -> Bool {
     guard let records = binding.table.records else { return false }
     return try key.withUnsafeBytes { key in

@@ -6,7 +6,7 @@ extension ObjectGraph {
     var descriptor: ObjectDescriptor?
     for object in objects {
       try object._withUnsafeGuaranteedRef { object in
-        // Most objects of a save have the same class as the object before.
+        // Most objects of a save have the same class as the previous object.
         if descriptor?.type != Swift.type(of: object) { descriptor = self.descriptor(of: object) }
         if let descriptor { try body(object, descriptor) }
       }
@@ -18,10 +18,10 @@ extension ObjectGraph {
     (try? knownClass(of: object).binding.descriptor) ?? object.descriptor
   }
 
-  /// Keeps the objects alive as long as the graph. Required if the caller does not wait for the save.
+  /// Keeps the objects alive as long as the graph. Required for a save whose caller does not wait.
   func holdObjects() { held = objects.map { $0.takeUnretainedValue() } }
 
-  /// Marks the objects before their bytes are queued. Assignments that are made while the save waits do not
+  /// Marks the objects before their bytes are enqueued. Assignments that are made while the save waits do not
   /// belong to it.
   func markAsSaving() {
     assigned.reserveCapacity(objects.count + parts.count)
@@ -124,7 +124,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Makes the objects the store's, after the commit.
+  /// Makes the objects belong to the store, after the commit.
   func markAsSaved() {
     let context = ObjectContext(store: store, visible: visible)
     forEachObject { object, _ in object._context = context }

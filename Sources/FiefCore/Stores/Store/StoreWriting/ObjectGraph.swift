@@ -1,39 +1,39 @@
 import LMDB
 import Synchronization
 
-/// The objects that can be reached from the objects of one save, encoded in the caller's context.
+/// The objects that can be reached from the objects of one save. They are encoded in the caller's isolation.
 ///
-/// New and changed objects that are linked are saved too. Objects that came from the store and were not
-/// changed are only linked.
+/// New and changed objects are saved too. Linked objects that were read from the store and not changed are
+/// only linked.
 package final class ObjectGraph: EncodedGraph, LinkEncoder {
   private static let marks = Atomic<UInt64>(0)
 
   let store: StoreCore
   private let policy: UpdatePolicy
   private let places: ObjectPlaces?
-  /// The objects that were created from values. If such an object is already stored, only the named values
+  /// The objects that were created from values. If such an object is already stored, only the given values
   /// are written.
   private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
   private let given: GivenRowIDs
-  // A graph is used by one call at a time. Code that it calls while it encodes an object comes back only
+  // A graph is used by one call at a time. Code that it calls while it encodes an object uses the graph only
   // through its methods, after each access has ended. The dynamic exclusivity check would cost as much as a
   // field.
   @exclusivity(unchecked) package var changes = PreparedChanges()
-  /// Every object that the save writes as a record of its own.
-  // SAFETY: `held` contains the objects that were found through links, and the caller's array holds the roots
-  // as long as the caller waits; a caller that does not wait calls ``holdObjects()``.
+  /// Every object that the save writes as a separate record.
+  // SAFETY: `held` contains the objects that were found through links. The caller's array contains the roots
+  // while the caller waits; a caller that does not wait calls ``holdObjects()``.
   @exclusivity(unchecked) var objects: ContiguousArray<Unmanaged<ObjectBase>> = []
   /// The embedded objects inside the objects in ``objects``.
   @exclusivity(unchecked) var parts: [EmbeddedObject] = []
   @exclusivity(unchecked) var held: [ObjectBase] = []
-  /// Objects that a write had deleted, and that are stored again.
+  /// Objects that a write has deleted, and that are stored again.
   @exclusivity(unchecked) var revived: [ObjectIdentifier: ObjectBase] = [:]
   /// The value of ``ObjectBase/_mark`` for objects of this graph.
   private let mark = ObjectGraph.marks.wrappingAdd(1, ordering: .relaxed).newValue
   /// The index of the next object to encode.
   @exclusivity(unchecked) private var next = 0
-  /// Objects for which only the keys are known. They are encoded last, when the objects of the save exist.
+  /// Objects whose keys alone are known. They are encoded last, when the objects of the save exist.
   @exclusivity(unchecked) private var references: [ObjectBase] = []
   /// The classes that the graph has encountered.
   @exclusivity(unchecked) private var classes: [KnownClass] = []
@@ -41,25 +41,26 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   @exclusivity(unchecked) var owner: ObjectBase?
   /// The nesting depth of the embedded object that is being encoded.
   @exclusivity(unchecked) var depth = 0
-  /// Whether a link of an operand may lead to a deleted object. True for the elements that a field operation
-  /// removes, because they are only compared.
+  /// Whether a link of an operand may lead to a deleted object, because the operand is only compared, like
+  /// the elements that a field operation removes.
   package var comparesOnly = false
   /// The type of the object that a field operation changes, for errors.
   package var operandType: String?
-  /// Whether a value is being encoded that belongs to no operation of the changes, such as an operand.
+  /// Whether the value that is being encoded belongs to no operation of the changes, such as an operand.
   @exclusivity(unchecked) var isOperand = false
-  /// The objects that were passed to ``encode(_:)``, which the save writes whether or not the store has them.
+  /// The objects that were passed to ``encode(_:)``. The save writes them whether or not the store contains
+  /// them.
   @exclusivity(unchecked) var roots: [ObjectBase] = []
   @exclusivity(unchecked) var assigned: [AssignedProperties] = []
   /// The former states of the first objects in `objects`, from before they were marked.
   @exclusivity(unchecked) var marked: ContiguousArray<Marked> = []
   /// The former states of the parts, from before they were marked with the objects.
   var markedParts: [(context: ObjectContext?, assigned: AssignedProperties)] = []
-  /// The context that objects get as soon as they are encoded; nil if they are marked later.
+  /// The context that objects get when they are encoded; nil if they are marked later.
   let context: ObjectContext?
   /// The types that the repository of the save declares; nil if it declares all types of the store.
   let visible: VisibleTypes?
-  /// The context of the write that the graph belongs to, which assigns the ids of its objects; nil outside of
+  /// The context of the write to which the graph belongs, which assigns the ids of its objects; nil outside
   /// writes.
   let ownContext: ObjectContext?
   /// The changes that the graph makes to objects while it encodes them: the log of the write that the graph
@@ -68,8 +69,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// The former contexts of objects from other scopes, by their index in `marked`.
   var formerContexts: [Int: ObjectContext] = [:]
 
-  /// The stamps that the objects have after the save, in the order of `objects`; 0 if the stored bytes are
-  /// unknown.
+  /// The stamps of the objects after the save, in the order of `objects`; 0 if the stored bytes are unknown.
   @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
   /// Whether the objects are saved only if they are unchanged.
   let isConditional: Bool
@@ -125,7 +125,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     super.init(ObjectGraph.self)
   }
 
-  /// Encodes objects and the objects that they link, each once.
+  /// Encodes objects and the objects to which they link, each once.
   package func encode<Root: ObjectBase>(_ roots: [Root]) throws {
     guard let first = roots.first else { return }
     objects.reserveCapacity(roots.count)
@@ -166,7 +166,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     changes.finish(&writer)
   }
 
-  /// Encodes the new and changed objects that are linked by separately encoded values.
+  /// Encodes the new and changed objects to which separately encoded values link.
   package func encodeLinked() throws {
     guard let first = objects.first?.takeUnretainedValue() ?? references.first else { return }
     var writer = ValueWriter(graph: self, reserving: 256)
@@ -205,8 +205,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
 
   /// Appends the key of a linked object. A new or changed object is also written.
   ///
-  /// A deleted object fails the save if the application gave the link. A link that was read with its object
-  /// is appended all the same, and the writer clears it.
+  /// If the application assigned a link to a deleted object, the save fails. A link that was read with its
+  /// object is appended, and the writer clears it.
   func appendReference(to object: ObjectBase, to writer: inout ValueWriter) throws {
     let known = try knownClass(of: object)
     try checkType(of: known.binding)
@@ -219,7 +219,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
       {
         if !comparesOnly, isGiven(object) { throw linkToDeleted(object, known.binding) }
         linksStoredObjects = true
-        // Without a primary key it has no row id any more: no object has the key.
+        // Without a primary key, a deleted object has lost its row id, so no object has its key.
         return try known.binding.appendKey(of: object, to: &writer)
       }
       if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
@@ -227,7 +227,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
         held.append(object)
         try schedule(object)
       } else if isGiven(object), object._context !== ownContext {
-        // A write is ahead of the enqueued saves. A save checks the link in its turn, behind them.
+        // A write runs before the enqueued saves. A save checks the link when its turn comes, after them.
         let isExpected = ownContext != nil && object._context?.isAwaitingSave == true
         if comparesOnly || isExpected {
         } else if store.reinsertsDeletedObjects,
@@ -252,7 +252,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
       writer.appendInteger(NestedKind.object.rawValue)
       return link.reference.append(to: &writer)
     }
-    // No way leads back from the object, so that values that were read before its deletion still hold it.
+    // The deleted object does not refer back to other objects, so only values that were read before its
+    // deletion still refer to it.
     if object._wasDeleted, object._mark != mark, !isGiven(object) { return }
     writer.appendInteger(NestedKind.object.rawValue)
     writer.appendInteger(try knownClass(of: object).binding.table.entry.id)
@@ -318,7 +319,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     }
   }
 
-  /// Returns the class of an object. A linear search is enough, because a save has objects of only a few
+  /// Returns the class of an object. A linear search is enough, because a save contains objects of only a few
   /// classes.
   func knownClass(of object: ObjectBase) throws -> KnownClass {
     let type = Swift.type(of: object)
@@ -354,7 +355,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
       }
     }
     if object._record != nil, binding.primaryKey.contains(where: { object.isAssigned($0) }) {
-      // The record has the collections of the object with its former key.
+      // The record contains the collections of the object under its former key.
       object.keepLargeCollections()
     }
     do {
@@ -398,7 +399,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     _ binding: ObjectBinding,
     hadRowID: Bool
   ) -> (PreparedChanges.Kind, patch: Int32) {
-    // An object without a primary key that already has a row id is written back under it.
+    // An object without a primary key that already has a row id is written under this id.
     if hadRowID, policy == .error, binding.primaryKey.isEmpty { return (.put, -1) }
     if object._isReference { return (.ensure, -1) }
     switch policy {
@@ -421,21 +422,21 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
       .map(\.place.columnID)
   }
 
-  /// Whether only the assigned properties of an object are written if the store has its key.
+  /// Whether only the assigned properties of an object are written if the store contains its key.
   func writesPart(of object: ObjectBase) -> Bool {
     switch policy {
     case .error: false
     case .all: isMade(object)
-    // The unassigned values of a copy come from the store, perhaps from an older state.
+    // The unassigned values of a copy were read from the store, perhaps from an older state.
     case .modified: object._context?.store != nil || isMade(object)
     case .assigned: true
     }
   }
 
-  /// Whether the object was created from values, which may name only some of its properties.
+  /// Whether the object was created from values, which may include only some of its properties.
   private func isMade(_ object: ObjectBase) -> Bool { made?.paths[ObjectIdentifier(object)] != nil }
 
-  /// Whether the object was in the store. If the store no longer has it, it was deleted.
+  /// Whether the object was in the store. If it no longer is, it was deleted.
   private func wasStored(_ object: ObjectBase) -> Bool {
     guard !store.reinsertsDeletedObjects, let origin = object._context?.store else { return false }
     return origin.isSame(as: store)

@@ -1,4 +1,4 @@
-/// Deletions as changes: the keys of the objects to delete.
+/// Encoding deletions as changes that contain the keys of the objects.
 extension Saving {
   /// Returns the deletion of objects as changes. A single object loads its large collections first; for many
   /// objects this would take too much memory.

@@ -1,6 +1,6 @@
-/// The encoding of objects in the caller's context, and their submission to the write queue.
+/// Encodes objects in the caller's isolation, and submits them to the write queue.
 package enum Saving {
-  /// Encodes objects and the objects that they link.
+  /// Encodes objects and the objects to which they link.
   ///
   /// - Parameter encode: encodes the content of the graph; nil to encode `objects`.
   /// - Throws: ``FiefError``, with nothing written; ``RowIDsUsedUp`` if ids have to be reserved first.
@@ -13,7 +13,7 @@ package enum Saving {
     in core: StoreCore,
     _ encode: ((ObjectGraph) throws -> Void)? = nil
   ) throws -> ObjectGraph {
-    // Inside of a write nothing else can reserve ids, so the save gets its ids from the block of the write.
+    // In a write nothing else can reserve ids, so the save gets its ids from the block of the write.
     let scope = claims == nil ? nil : core.activeWrite
     var own: RowIDClaims?
     let graph = ObjectGraph(store: core, options, given: given, marksAtOnce: marksAtOnce) { table in
@@ -41,7 +41,7 @@ package enum Saving {
 
   static func save(_ objects: [Object], _ options: SaveOptions, in core: StoreCore) throws {
     let given = GivenRowIDs()
-    // The graph itself does not hold the objects.
+    // The graph itself does not keep the objects alive.
     defer { withExtendedLifetime(objects) {} }
     do {
       let graph = try graphReserving(objects, options, given, marksAtOnce: true, in: core)

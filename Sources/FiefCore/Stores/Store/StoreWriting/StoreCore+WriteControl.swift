@@ -16,6 +16,6 @@ extension Store {
     await (try core().queue()).waitUntilIdle()
   }
 
-  /// Returns the counts of the write queue's work so far, and of the items that it holds.
+  /// Returns the counts of the write queue's work so far, and of the items that it contains.
   package func writeQueueStatistics() throws -> WriteQueueStatistics { try core().queue().statistics }
 }

@@ -3,7 +3,7 @@ import LMDB
 extension StoreCore {
   /// Runs a batch of the write queue in one transaction and commits it.
   ///
-  /// A result is a success only after the commit. A failure fails only its own work, which either fails
+  /// A result is a success only after the commit. A failure affects only its own work, which either fails
   /// before its first change or runs in a nested transaction.
   func execute(_ batch: [WriteWork]) -> [Result<WriteReceipt, any Error>] {
     if isReadOnly { return batch.map { _ in .failure(readOnlyError) } }
@@ -16,7 +16,7 @@ extension StoreCore {
     var results: [Result<WriteReceipt, any Error>] = []
     var rest = batch[...]
     // Work that does not notify some observations is committed alone, because these observations are
-    // evaluated right before and right after it.
+    // evaluated directly before and after it.
     while let alone = rest.firstIndex(where: { !$0.silent.isEmpty }) {
       if alone > rest.startIndex { results += commit(rest[..<alone]) }
       results += commit(rest[alone...alone])
@@ -28,8 +28,8 @@ extension StoreCore {
     return results
   }
 
-  /// Commits several items of work together. If the disk or the map has no room for all of them, each half of
-  /// the batch is committed separately.
+  /// Commits several items of work together. If the disk or the map is too small for all of them, each half
+  /// of the batch is committed separately.
   ///
   /// - Parameter batch: several items, or one item that does not notify some observations.
   private func commit(_ batch: ArraySlice<WriteWork>) -> [Result<WriteReceipt, any Error>] {
@@ -51,8 +51,7 @@ extension StoreCore {
             session.note(writer.tally.take(), label: work.label)
           }
           try writer.finishTrees()
-          // If all work has failed, the remaining changes are not worth a commit. Work that failed alone is
-          // rolled back.
+          // If all work has failed, there is nothing to commit. Work that failed alone is rolled back.
           guard results.contains(where: \.isSuccess) else { throw NothingToCommit() }
           session.prepare(writer)
           session.announce()

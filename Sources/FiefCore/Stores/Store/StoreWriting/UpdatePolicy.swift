@@ -1,4 +1,4 @@
-/// The treatment of a saved object whose key already exists in the store.
+/// What to do with a saved object whose key already exists in the store.
 public enum UpdatePolicy: Sendable, Hashable {
   /// The save fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
@@ -9,10 +9,10 @@ public enum UpdatePolicy: Sendable, Hashable {
   /// ``FiefError/Code/objectNotFound``, so that a save does not undo a deletion by accident. With
   /// ``StoreOptions/reinsertsDeletedObjects`` the object is added again. An object that is created from a
   /// dictionary, an array or a document keeps the stored values of the properties that its source does not
-  /// name.
+  /// include.
   case modified
   /// The stored object is replaced. An object that is created from a dictionary, an array or a document is
-  /// written as with ``modified``: properties that its source does not name keep their stored values.
+  /// written as with ``modified``: properties that its source does not include keep their stored values.
   case all
   /// Only the assigned properties are written, even for a new object. The other properties keep their stored
   /// values.

@@ -1,17 +1,17 @@
 extension WriteTransaction {
-  /// Adds an object and the objects that it links. The added object is live.
+  /// Adds an object and the objects to which it links. The added object is live.
   ///
   /// - Parameters:
   ///   - object: a new object, or an object that was read from this store.
-  ///   - update: the treatment of an object whose key exists.
+  ///   - update: what to do with an object whose key exists.
   /// - Throws: ``FiefError``; the store is then unchanged.
   public func add(_ object: Object, update: UpdatePolicy = .error) throws {
     try add(object, update: update, made: nil)
   }
 
-  /// Adds objects, as ``add(_:update:)`` does each: all of them or none.
+  /// Adds all objects of a sequence, or none. Each object is added as ``add(_:update:)`` adds it.
   ///
-  /// Objects that were deleted are stored again, and the others may link them, in any order.
+  /// Deleted objects are stored again, and the other objects may link to them, in any order.
   ///
   /// - Throws: ``FiefError``, with nothing changed.
   public func add<Element: Object>(_ objects: some Sequence<Element>, update: UpdatePolicy = .error) throws {
@@ -28,17 +28,17 @@ extension WriteTransaction {
   /// Creates an object from values and adds it.
   ///
   /// Objects among the values that belong to the store are linked. Objects of another store, or objects that
-  /// are not in a store, are copied with the objects that they link and embed, and stay unchanged. With
-  /// `.error`, the call fails if a copy has a key that exists.
+  /// are not in a store, are copied with the objects that they link to and embed, and stay unchanged. With
+  /// `.error`, the call fails if the key of a copy exists.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - value: a dictionary by property name, an array by position, or an object to copy. Nested
   ///     dictionaries and arrays can create objects at most 32 levels deep, counting links and embedded
   ///     objects together.
-  ///   - update: the treatment of an object whose key exists. With `.modified` and `.all`, the properties
-  ///     that a dictionary or an array does not name keep their values, also in linked objects. An embedded
-  ///     object is replaced as a whole. An object that is copied names every property.
+  ///   - update: what to do with an object whose key exists. With `.modified` and `.all`, the properties that
+  ///     a dictionary or an array does not include keep their values, also in linked objects. An embedded
+  ///     object is replaced as a whole. An object that is copied includes every property.
   /// - Returns: the live object.
   /// - Throws: ``FiefError`` that names the property; the store is then unchanged.
   @discardableResult

@@ -2,11 +2,11 @@ import LMDB
 
 /// Deleting inside of a write.
 extension WriteTransaction {
-  /// Deletes an object, following the rules of its relationships. By default, every link to it becomes `nil`,
-  /// and it is removed from every collection.
+  /// Deletes an object according to the rules of its relationships. By default, every link to it becomes
+  /// `nil`, and it is removed from every collection.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if the store has no such object, `foreignObject` if it
-  ///   was read from another store, `deletionDenied` if a rule does not allow the deletion. The store is then
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the object is not in the store, `foreignObject` if
+  ///   it was read from another store, `deletionDenied` if a rule denies the deletion. The store is then
   ///   unchanged.
   public func delete(_ object: Object) throws {
     if let visible { try visible.check(Swift.type(of: object), in: store) }
@@ -30,12 +30,12 @@ extension WriteTransaction {
     }
   }
 
-  /// Deletes objects as ``delete(_:)`` does: all of them or none. An object does not deny the deletion of
-  /// another object in the sequence.
+  /// Deletes all objects of a sequence, or none. Each object is deleted as ``delete(_:)`` deletes it. The
+  /// objects in the sequence do not deny the deletion of each other.
   ///
-  /// - Parameter objects: an array, results, a collection of links or an inverse, for example.
-  /// - Throws: ``FiefError`` of code `objectNotFound` if the store does not have one of the objects, or if
-  ///   one occurs twice; `deletionDenied` if a rule does not allow the deletion. The store is then unchanged.
+  /// - Parameter objects: for example an array, results, a collection of links or an inverse.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the objects is not in the store or occurs
+  ///   twice; `deletionDenied` if a rule denies the deletion. The store is then unchanged.
   public func delete<Element: Object>(_ objects: some Sequence<Element>) throws {
     // New objects that are linked get their row ids here.
     try flush()
@@ -44,14 +44,14 @@ extension WriteTransaction {
     try delete(try Saving.deletion(of: objects, in: store))
   }
 
-  /// Deletes the objects with some primary keys without reading them: all of them or none. An object does not
-  /// deny the deletion of another object with one of the keys.
+  /// Deletes the objects with the given primary keys without reading them: all of them or none. The objects
+  /// with these keys do not deny the deletion of each other.
   ///
   /// - Parameters:
   ///   - type: a class of the store.
   ///   - keys: primary keys; an array of the parts for each compound key.
-  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object or occurs twice;
-  ///   `deletionDenied` if a rule does not allow the deletion. The store is then unchanged.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object does not exist or a key occurs twice;
+  ///   `deletionDenied` if a rule denies the deletion. The store is then unchanged.
   public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence) throws {
     if let visible { try visible.check(type, in: store) }
     try delete(try Saving.deletion(ofType: type, forPrimaryKeys: keys, in: store))
@@ -63,7 +63,7 @@ extension WriteTransaction {
     try deleting(deletion.tables) { try $0.perform(deletion, checkingFirst: true) }
   }
 
-  /// Deletes every object of a type, following the rules of its relationships.
+  /// Deletes every object of a type according to the rules of its relationships.
   ///
   /// - Throws: ``FiefError`` of code `deletionDenied`; the store is then unchanged.
   public func deleteAll(_ type: Object.Type) throws {
@@ -89,9 +89,9 @@ extension WriteTransaction {
   /// Deletes every object of the store.
   ///
   /// If the repository declares only some of the store's types, only their objects are deleted, one type
-  /// after the other, following the rules of their relationships.
+  /// after the other, according to the rules of their relationships.
   ///
-  /// - Throws: ``FiefError``; of code `deletionDenied` if a rule does not allow the deletion.
+  /// - Throws: ``FiefError`` of code `deletionDenied` if a rule denies the deletion, and other errors.
   public func deleteAll() throws {
     if let visible {
       for table in store.tables.all where table.records != nil && visible.contains(table.name) {

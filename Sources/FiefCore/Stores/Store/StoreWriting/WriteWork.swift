@@ -1,12 +1,12 @@
-/// One piece of work for a store's write queue.
+/// One item of work for a store's write queue.
 package enum WriteWork: Sendable {
   /// Encoded changes.
-  // Indirect, so that passing it on copies one reference and not each of its parts.
+  // Indirect, so that passing it on copies one reference instead of all parts.
   indirect case changes(PreparedChanges)
-  /// The changes of a batch, which some observations do not report.
+  /// The changes of a batch. The observations in `silent` do not report them.
   indirect case batch(BatchChanges, silent: Set<ObservationMachine.ID> = [])
-  /// A closure, usually of the application, in its own transaction scope. Some observations do not report its
-  /// changes.
+  /// A closure, usually of the application, in its own transaction scope. The observations in `silent` do not
+  /// report its changes.
   case body(
     @Sendable (WriteTransaction) throws -> Void,
     silent: Set<ObservationMachine.ID> = [],
@@ -58,7 +58,7 @@ package enum WriteWork: Sendable {
     }
   }
 
-  /// Whether the work can fail only before its first change, so that the other work in the batch needs no
+  /// Whether the work can only fail before its first change, so that the other work in the batch needs no
   /// protection from it.
   var failsBeforeChanging: Bool {
     switch own {
@@ -72,7 +72,7 @@ package enum WriteWork: Sendable {
   }
 }
 
-/// The answer to a caller of the write queue.
+/// The result that a caller of the write queue receives.
 package struct WriteReceipt: Sendable {
   /// The number of the transaction that made the work durable.
   var transaction: UInt64 = 0

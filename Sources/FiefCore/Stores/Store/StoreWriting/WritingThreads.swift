@@ -2,10 +2,10 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// The threads on which closures of writes run, with the stores that each thread holds.
+/// The threads on which closures of writes run, and the stores to which each thread writes.
 ///
-/// If a writing thread waited for another store, it could deadlock with a thread that holds that store and
-/// waits for a store of the writing thread.
+/// If a writing thread waited for another store, it could deadlock with a thread that writes to that store
+/// and waits for a store of the writing thread.
 package enum WritingThreads {
   private static let threads = OwnedLock<[UInt: [String]]>([:])
 
@@ -54,7 +54,7 @@ package enum WritingThreads {
     let own = Scopes(scopes)
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
-    // The thread sees the value that it has stored itself; the values that other threads see do not matter.
+    // The thread itself sees the value that it has stored; it does not matter which value other threads see.
     WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue(stores, forKey: thread) }
     defer {
@@ -77,7 +77,7 @@ package enum WritingThreads {
   static func enter(_ store: String, _ scope: WriteTransaction) -> Entry {
     let own = Scopes([scope])
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
-    // SAFETY: the entry holds the scopes until `leave` has removed the pointer.
+    // SAFETY: the entry keeps the scopes alive until `leave` has removed the pointer.
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
     WritingThreadCount.count.add(1, ordering: .relaxed)
     let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
@@ -91,8 +91,8 @@ package enum WritingThreads {
     WritingThreadCount.count.subtract(1, ordering: .relaxed)
   }
 
-  /// - Parameter store: the name of a store that the calling thread does not hold.
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write to other stores.
+  /// - Parameter store: the name of a store to which the calling thread does not write.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in a write to other stores.
   package static func checkNoOther(than store: String) throws {
     guard let stores = current else { return }
     if let other = stores.first, stores.count == 1 {

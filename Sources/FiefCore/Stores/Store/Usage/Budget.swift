@@ -1,7 +1,7 @@
 import Foundation
 
 /// A limit for the use of a store in an hour, in a day or in total, with a handler that is called when the
-/// limit is reached. A budget does not refuse anything.
+/// limit is reached. A budget does not prevent anything.
 ///
 /// ```swift
 /// options.budgets = [
@@ -11,7 +11,7 @@ import Foundation
 /// ]
 /// ```
 /// The handler is called once for each fraction and window, after the read or the commit that reached the
-/// fraction, on a thread of the store. It may use the store. Windows are hours and days of UTC, by
+/// fraction, on a thread of the store. It may use the store. Windows are hours and days in UTC according to
 /// ``StoreOptions/clock``. If the clock is set back by less than one window, counting continues in the later
 /// window.
 ///
@@ -23,7 +23,7 @@ import Foundation
 /// processes at that time, and calls its own handler. A fraction that was already reached when the store is
 /// opened is not reported.
 public struct Budget: Sendable {
-  /// The counted quantity, as in ``Usage/Counts``.
+  /// The quantity to count, as in ``Usage/Counts``.
   public enum Quantity: Sendable, Hashable, CaseIterable {
     /// The number of reads, counted as ``Usage`` describes.
     case reads
@@ -47,7 +47,7 @@ public struct Budget: Sendable {
     case total
   }
 
-  /// The part of a store's usage that is counted.
+  /// The part of a store's usage to count.
   public enum Subject: Sendable, Hashable {
     /// The whole store.
     case store
@@ -63,7 +63,7 @@ public struct Budget: Sendable {
   public let limit: UInt64
   /// The length of a window.
   public let period: Period
-  /// The part of the store's usage that is counted.
+  /// The part of the store's usage to count.
   public let subject: Subject
   /// The fractions of the limit at which the handler is called, in ascending order.
   public let fractions: [Double]
@@ -75,9 +75,9 @@ public struct Budget: Sendable {
   ///   - quantity: the counted quantity.
   ///   - limit: the limit; less than one counts as one.
   ///   - period: the length of a window.
-  ///   - subject: the part of the store's usage that is counted.
+  ///   - subject: the part of the store's usage to count.
   ///   - fractions: the fractions of the limit at which the handler is called; 1 is the whole limit.
-  ///     Fractions that are not above zero, or not finite, are ignored.
+  ///     Fractions that are zero, negative or not finite are ignored.
   ///   - handler: receives the notices.
   public init(
     _ quantity: Quantity,
@@ -95,16 +95,16 @@ public struct Budget: Sendable {
     self.handler = handler
   }
 
-  /// Returns the amount at which a fraction is reached.
+  /// Returns the usage at which a fraction is reached.
   func threshold(_ fraction: Double) -> UInt64 {
     let exact = Double(limit) * fraction
-    // A tenth of thirty is three, but slightly more in binary.
+    // A tenth of thirty is three, but slightly more as a binary fraction.
     let whole = abs(exact - exact.rounded()) < 1e-6 ? exact.rounded() : exact.rounded(.up)
     return max(1, UInt64(exactly: whole) ?? .max)
   }
 }
 
-/// The message to the handler of a ``Budget`` that a fraction of the limit is reached.
+/// The information that the handler of a ``Budget`` receives when a fraction of the limit is reached.
 public struct BudgetNotice: Sendable {
   /// The name of the store.
   public let store: String
@@ -114,12 +114,12 @@ public struct BudgetNotice: Sendable {
   public let fraction: Double
   /// The amount used in the window.
   public let used: UInt64
-  /// The beginning of the window, or `nil` for the period without an end.
+  /// The beginning of the window, or `nil` for the period `total`.
   public let since: Date?
 }
 
 extension Budget.Period {
-  /// The length of a window in seconds; nil for the period without an end.
+  /// The length of a window in seconds; nil for the period `total`.
   var seconds: Double? {
     switch self {
     case .hour: 3600
@@ -134,7 +134,7 @@ extension Budget.Period {
     return Int64(exactly: (date.timeIntervalSince1970 / seconds).rounded(.down)) ?? 0
   }
 
-  /// Returns the beginning of a window, or nil for the period without an end.
+  /// Returns the beginning of a window, or nil for the period `total`.
   func start(of window: Int64) -> Date? {
     seconds.map { Date(timeIntervalSince1970: Double(window) * $0) }
   }

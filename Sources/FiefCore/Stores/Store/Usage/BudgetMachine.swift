@@ -1,7 +1,7 @@
 import Foundation
 
-/// The state of a store's budgets: the usage, the part of it that is not saved yet, and the fractions that
-/// were reported.
+/// The state of a store's budgets: the usage, the usage that is not saved yet, and the fractions that were
+/// reported.
 struct BudgetMachine {
   private let store: String
   private let budgets: [Budget]
@@ -39,7 +39,7 @@ struct BudgetMachine {
     return notices()
   }
 
-  /// Moves to the windows of a time, for a reader of the usage.
+  /// Moves to the windows that contain a time. Called before the usage is read.
   mutating func move(to date: Date) {
     known.move(to: date)
     pending.move(to: date)

@@ -8,8 +8,8 @@ package struct KeptUsage: Sendable, Equatable {
     var types: [String: Usage.Counts] = [:]
     var labels: [String: Usage.Counts] = [:]
 
-    /// Moves to a window and starts at zero, unless the current window is that window or the one after it. So
-    /// if the clock is set back by less than one window, counting continues in the later window.
+    /// Moves to a window and starts at zero, unless the current window is that window or the one after it. If
+    /// the clock is set back by less than one window, counting therefore continues in the later window.
     mutating func move(to number: Int64) {
       if self.number == number || self.number == number + 1 { return }
       self = Window(number: number)
@@ -80,7 +80,7 @@ package struct KeptUsage: Sendable, Equatable {
     Usage(store: store, types: self[period].types, labels: self[period].labels)
   }
 
-  /// Returns the beginning of the current window of a period, or nil for the period without an end.
+  /// Returns the beginning of the current window of a period, or nil for the period `total`.
   package func start(of period: Budget.Period) -> Date? { period.start(of: self[period].number) }
 }
 

@@ -1,6 +1,7 @@
 import LMDB
 
-/// The counts of a store by label, in stripes, so that threads with labels do not wait for each other.
+/// The counts of a store by label. They are kept in stripes, so that threads with labels do not wait for each
+/// other.
 final class LabelCounters: Sendable {
   /// The maximum number of labels that are counted separately.
   static let limit = 256

@@ -1,5 +1,5 @@
-/// The costs of the reads of one scope, or of one part of a read, by type. They are plain numbers, and are
-/// added to the store's counters at the end.
+/// The costs of the reads of one scope, or of one part of a read, by type. The costs are plain numbers, and
+/// are added to the store's counters at the end.
 package struct ReadCosts {
   /// The reads of objects of one type.
   struct Cost {
@@ -15,7 +15,7 @@ package struct ReadCosts {
 
   var isEmpty: Bool { last.table < 0 }
 
-  /// The reads, if all of them are of one type.
+  /// The reads, if all of them are of one type; otherwise nil.
   @inline(__always)
   var only: Cost? { others.isEmpty ? last : nil }
 

@@ -1,12 +1,12 @@
 import LMDB
 import Synchronization
 
-/// Counters of reads that many threads add to at the same time. Each thread adds to the counters of a stripe,
-/// and two threads seldom share one.
+/// Counters of reads to which many threads add at the same time. Each thread adds to the counters of a
+/// stripe, and two threads seldom share one.
 // SAFETY: the memory contains the values that `init` has created in it, and is freed with the object; all
 // access is atomic.
 final class ReadCounters: @unchecked Sendable {
-  /// The counters of a stripe that are not kept by type.
+  /// The counters of a stripe that are not separated by type.
   private struct Stripe: ~Copyable {
     let objects = Atomic<UInt64>(0)
     let links = Atomic<UInt64>(0)
@@ -16,10 +16,10 @@ final class ReadCounters: @unchecked Sendable {
 
   /// The counters of a type in a stripe.
   private struct TypeCounters: ~Copyable {
-    /// Single reads of one object each, which are the most common reads. The upper 24 bits have their number
-    /// and the lower 40 bits their bytes, so that one addition counts both.
+    /// Reads of a single object, which are the most common reads. The upper 24 bits are the number of such
+    /// reads and the lower 40 bits their bytes, so one addition counts both.
     let recent = Atomic<UInt64>(0)
-    /// The number of single reads that were moved from `recent`.
+    /// The number of reads of a single object that were moved from `recent`.
     let single = Atomic<UInt64>(0)
     /// The number of other reads.
     let reads = Atomic<UInt64>(0)
@@ -28,17 +28,17 @@ final class ReadCounters: @unchecked Sendable {
 
   private static let stripes = 8
   private static let bitsOfBytes: UInt64 = 40
-  /// The upper bits of both parts. The counts are moved when one of these bits is set, long before a part
+  /// The highest bits of both parts. If one of them is set, the counts are moved, long before a part
   /// overflows.
   private static let fullness: UInt64 = 0xC000_0080_0000_0000
-  /// The size of two cache lines, since some processors fetch two together.
+  /// The size of two cache lines, because some processors fetch two together.
   private static let alignment = 128
 
   private let memory: UnsafeMutableRawPointer
   private let types: Int
   /// The size of a stripe, in bytes.
   private let size: Int
-  /// Held while counts are moved, so that a reader never misses them in both places.
+  /// Held while counts are moved, so that a reader never misses counts that are between the two.
   private let moving = OwnedLock(())
 
   init(types: Int) {
@@ -78,7 +78,7 @@ final class ReadCounters: @unchecked Sendable {
     Int(truncatingIfNeeded: (AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15) >> 61)
   }
 
-  /// Counts a look-up by key that found its object.
+  /// Counts a lookup by key that found its object.
   @inline(__always)
   func addPointRead(ofTable table: Int, bytes: Int) {
     guard table >= 0, table < types, bytes >= 0, bytes >> 32 == 0 else {

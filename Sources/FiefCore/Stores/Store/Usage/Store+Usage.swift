@@ -19,9 +19,9 @@ extension Store {
   /// the store saves them.
   ///
   /// A store saves its usage if it has ``StoreOptions/budgets`` or if ``StoreOptions/keepsUsage`` is set, at
-  /// most once per second and when it is closed. Hours and days begin in UTC, by ``StoreOptions/clock``.
-  /// The result includes all usage of this process, and the usage that other processes had saved when this
-  /// process last saved its own.
+  /// most once per second and when it is closed. Hours and days begin in UTC according to
+  /// ``StoreOptions/clock``. The result includes all usage of this process, and the usage that other
+  /// processes had saved when this process last saved its own.
   ///
   /// - Parameter period: the hour, the day, or the total.
   /// - Returns: the usage, or `nil` if the store saves no usage or could not be opened.
@@ -30,11 +30,11 @@ extension Store {
   /// The name of the store, even if it could not be opened.
   package var storeName: String { openedCore?.name ?? openingError?.store ?? "" }
 
-  /// The identity of the store in the process, which stays the same if the store is opened again; the store's
-  /// name if it could not be opened.
+  /// The identity of the store in the process, or the store's name if it could not be opened. It stays the
+  /// same if the store is opened again.
   package var place: String { openedCore?.place ?? storeName }
 
-  /// The clock of ``StoreOptions/clock``. Modules of the package use it to date their rows in the store.
+  /// The clock of ``StoreOptions/clock``, which modules of the package use for the times that they store.
   package var clock: @Sendable () -> Date {
     guard let core = openedCore else { return { Date() } }
     return core.tables.clock

@@ -4,7 +4,7 @@ extension StoreCore {
   /// Makes the ledger call the handlers of budgets on the store's thread, and submit its commits to the write
   /// queue.
   ///
-  /// The ledger and the store hold each other until ``keepUsageAtEnd()``, as the store and its queue do.
+  /// The ledger and the store refer to each other until ``keepUsageAtEnd()``, like the store and its queue.
   func beginKeepingUsage() {
     guard let ledger = counters.ledger else { return }
     let keep: @Sendable () -> Void = { self.keepUsage(ledger) }
@@ -29,7 +29,7 @@ extension StoreCore {
     } catch { couldNotKeep(ledger, error) }
   }
 
-  /// Handles a failure to save the usage, which is tried every second. The failure is reported once until
+  /// Handles a failure to save the usage. Saving is retried every second. The failure is reported once until
   /// saving succeeds again.
   private func couldNotKeep(_ ledger: UsageLedger, _ error: any Error) {
     switch (error as? FiefError)?.code {

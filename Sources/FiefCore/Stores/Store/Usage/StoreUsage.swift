@@ -13,7 +13,7 @@ import Synchronization
 /// `write { }` are counted under the label in which they end.
 ///
 /// A store counts 256 labels separately; further labels are counted together under ``otherLabels``. Labels
-/// are names in code: two labels are the same if Swift compares them as equal.
+/// are usually constants in code: two labels are the same if Swift compares them as equal.
 public enum StoreUsage {
   /// The label that counts everything beyond the 256 labels that a store counts separately.
   public static let otherLabels = "(other)"

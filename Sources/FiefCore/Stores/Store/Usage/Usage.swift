@@ -1,18 +1,18 @@
 /// The reads and writes of a store: in total, by type and by label.
 ///
-/// Reads are counted as services bill them. Each of these is one read:
+/// Reads are counted as cloud services bill them. Each of these is one read:
 /// - an object that is created from its record, a row of selected values, or a group;
-/// - a look-up of an object that does not exist, a query without a result, a count, or an aggregate;
+/// - a lookup of an object that does not exist, a query without a result, a count, or an aggregate;
 /// - a row that an offset skips;
 /// - for an observer, each object of the first state, and later each inserted or modified object.
 ///
-/// An object that a `read { }` or a `write { }` already has is not read again. Writes are written objects.
-/// Deletes are deleted objects, including objects that the delete rules of other objects deleted. Links that
-/// a deletion clears, derived properties of other objects, and the changes of a migration are not counted. A
-/// write that fails counts no writes and deletes, but its reads count.
+/// An object that a `read { }` or a `write { }` has already read is not counted again. Writes are written
+/// objects. Deletes are deleted objects, including objects that the delete rules of other objects deleted.
+/// Links that a deletion clears, derived properties of other objects, and the changes of a migration are not
+/// counted. A failed write counts no writes and deletes, but its reads count.
 ///
-/// Bytes are the bytes of keys and records. A large collection is written apart from its object: the elements
-/// that are written count, and elements that are read later do not.
+/// Bytes are the bytes of keys and records. A large collection is written separately from its object: the
+/// elements that are written count, and elements that are read later do not.
 public struct Usage: Sendable, Equatable {
   /// Counts of reads and writes.
   public struct Counts: Sendable, Equatable {

@@ -1,7 +1,7 @@
 import Foundation
 import LMDB
 
-/// The usage that a store saves, and its budgets: the shell around ``BudgetMachine``.
+/// The usage that a store saves, and its budgets. The logic is in ``BudgetMachine``.
 package final class UsageLedger: Sendable {
   /// The usage of one type by a read or a commit.
   struct Entry: Sendable {
@@ -15,7 +15,7 @@ package final class UsageLedger: Sendable {
 
   private struct State {
     var machine: BudgetMachine
-    /// The labels that are counted separately, apart from the labels of budgets.
+    /// The labels that are counted separately, in addition to the labels of budgets.
     var labels: Set<String> = []
     /// The time at which the usage was last saved, on the monotonic clock.
     var lastKept = 0
@@ -26,7 +26,7 @@ package final class UsageLedger: Sendable {
     var shell: Shell?
   }
 
-  /// The effects of the ledger. They are never called under its lock.
+  /// The functions through which the ledger has an effect. They are never called under its lock.
   struct Shell: Sendable {
     /// Calls handlers later.
     let report: @Sendable ([BudgetNotice]) -> Void
@@ -38,7 +38,7 @@ package final class UsageLedger: Sendable {
   private let clock: @Sendable () -> Date
   private let state: OwnedLock<State>
 
-  /// - Parameter kept: the usage that is stored in the store.
+  /// - Parameter kept: the usage that is saved in the store.
   init(store: String, _ options: StoreOptions, kept: KeptUsage) {
     self.store = store
     clock = options.clock
@@ -49,7 +49,7 @@ package final class UsageLedger: Sendable {
   /// Starts reporting and saving.
   func begin(_ shell: Shell) { state.withLock { $0.shell = shell } }
 
-  /// Stops reporting and saving. From then on, only ``keep(_:in:)`` saves usage.
+  /// Stops reporting and saving. Afterwards, only ``keep(_:in:)`` saves usage.
   func end() { state.withLock { $0.shell = nil } }
 
   func usage(per period: Budget.Period) -> Usage {
@@ -107,7 +107,7 @@ package final class UsageLedger: Sendable {
     }
   }
 
-  /// Ends saving as ``didNotKeep()`` does, after a failure.
+  /// Ends saving after a failure, like ``didNotKeep()``.
   ///
   /// - Returns: whether this is the first failure since the usage was saved.
   func didFail() -> Bool {

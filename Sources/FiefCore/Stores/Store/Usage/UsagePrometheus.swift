@@ -7,7 +7,7 @@ extension Usage {
   /// fief_reads_total{store="pets",type="Dog"} 21
   /// ```
   /// Labels have separate metric families, such as `fief_label_reads_total{store="pets",label="profile"}`, so
-  /// that the sum of a family counts nothing twice.
+  /// the sum of a family counts nothing twice.
   public var prometheusText: String { Self.prometheusText([self]) }
 
   /// Returns the counts of several stores as one text. Each family has one header, as the format requires.

@@ -2,11 +2,10 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A write that lasts from `beginWrite()` until it is committed or cancelled, on the thread that has begun
-/// it.
+/// A write that lasts from `beginWrite()` until it is committed or cancelled, on the thread that began it.
 ///
-/// During that time it has a turn of the write queue and the writer lock of the environment. A thread has at
-/// most one begun write. If the thread ends first, the write is rolled back there, and reported.
+/// During this time it has a turn of the write queue and the writer lock of the environment. A thread has at
+/// most one begun write. If the thread ends first, the write is rolled back and reported.
 final class BegunWrite {
   let core: StoreCore
   private let queue: WriteQueue<WriteWork, WriteReceipt>
@@ -23,7 +22,7 @@ final class BegunWrite {
     return pthread_key_create(&key, { BegunWrite.threadEnds($0) }) == 0 ? key : nil
   }()
 
-  /// Whether the end of a thread can be detected, which is needed to end its write.
+  /// Whether the end of a thread can be detected. This is necessary to end its write.
   static var isPossible: Bool { key != nil }
 
   /// The write that the calling thread has begun.
@@ -63,7 +62,7 @@ final class BegunWrite {
     if pthread_setspecific(key, known.toOpaque()) != 0 { known.release() }
   }
 
-  /// Ends the write without keeping anything.
+  /// Ends the write and discards its changes.
   func cancel() {
     leave()
     undo()
@@ -75,7 +74,7 @@ final class BegunWrite {
   ///
   /// - Parameter silent: the observations that are not notified of the write.
   /// - Throws: the first failure of a call that could not throw, and the errors of a commit; ``FiefError`` of
-  ///   code `storeFull` if the store had to grow. In these cases nothing is committed.
+  ///   code `storeFull` if the store must grow. In these cases nothing is committed.
   func commit(silent: Set<ObservationMachine.ID>) throws {
     leave()
     defer { end() }
@@ -98,7 +97,7 @@ final class BegunWrite {
 
   /// Undoes everything.
   ///
-  /// - Parameter error: the reason; nil if the caller has ended the write.
+  /// - Parameter error: the reason; nil if the caller ended the write.
   /// - Returns: the error to throw.
   @discardableResult
   private func undo(_ error: (any Error)? = nil) -> any Error {
@@ -136,12 +135,12 @@ final class BegunWrite {
     queue.endTurn()
   }
 
-  /// Called on a thread that ends inside of its write. By then, the system no longer associates the write
+  /// Called on a thread that ends during its write. At this point the system no longer associates the write
   /// with the thread.
   private static func threadEnds(_ known: UnsafeMutableRawPointer?) {
     guard let known else { return }
-    // SAFETY: `init` has retained it for the thread. Nothing is released in a forked child, whose parent
-    // continues the write.
+    // SAFETY: `init` has retained it for the thread. Nothing is released in a forked child, because the
+    // parent continues the write.
     let isOwn = Unmanaged<BegunWrite>.fromOpaque(known)._withUnsafeGuaranteedRef {
       $0.core.environment.isOfThisProcess
     }

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// The limits of a begun write, which separate calls begin and end.
+/// The limits of a begun write, that is, a write that is begun and ended by separate calls.
 package struct BegunWriteLimits {
-  /// The number of bytes that the write may add to the file before the store has to grow. A begun write
+  /// The number of bytes by which the write may enlarge the file before the store must grow. A begun write
   /// cannot wait for growth.
   package var room = 64 << 20
   /// The time after which a write that has not ended is reported.

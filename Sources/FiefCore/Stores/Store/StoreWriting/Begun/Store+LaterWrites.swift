@@ -4,8 +4,9 @@ import Synchronization
 extension Store {
   /// Begins a write when the earlier writes are done, and calls a closure in it.
   ///
-  /// No thread waits for the turn in the store's queue. The write begins where the closure is called, and
-  /// belongs to that thread. The closure has to end the write; otherwise nothing is kept.
+  /// No thread waits for the turn in the store's queue. The write begins in the isolation or on the thread in
+  /// which the closure is called, and belongs to that thread. The closure must end the write; otherwise its
+  /// changes are discarded.
   ///
   /// - Parameters:
   ///   - isolation: the isolation in which the closure is called; nil for `StoreOptions/completionQueue`, or
@@ -53,7 +54,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - isolation: the isolation in which the handler is called.
-  ///   - onComplete: receives nil, or the reason why nothing is kept. Without a handler, a failure is
+  ///   - onComplete: receives nil, or the reason why nothing was committed. Without a handler, a failure is
   ///     reported as ``StoreEvent/failedWrite(store:error:)``.
   /// - Returns: a number for ``cancelLaterWrite(_:)``, valid until the handler is called; 0 without a
   ///   handler.

@@ -6,8 +6,7 @@ import Synchronization
 extension StoreCore {
   /// Begins a write on the calling thread, when its turn in the write queue comes.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and
-  ///   others.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in a write, `readOnlyStore`, `storeClosed` and others.
   func beginWrite(seeing visible: VisibleTypes?) throws {
     if isReadOnly { throw readOnlyError }
     if activeWrite != nil {
@@ -30,7 +29,7 @@ extension StoreCore {
       throw described(error)
     }
     guard BegunWrite.current === write else {
-      // Otherwise nothing could end the write later.
+      // Nothing could end the write later.
       write.cancel()
       throw noRoomForThread
     }
@@ -77,7 +76,7 @@ extension StoreCore {
     }
   }
 
-  /// Reports a begun write that blocks all other writes for long.
+  /// Reports a begun write that blocks all other writes for too long.
   private func watchBegunWrite() {
     if watchesBegunWrite.exchange(true, ordering: .sequentiallyConsistent) { return }
     look(for: begunWrite.load(ordering: .sequentiallyConsistent))
@@ -109,8 +108,7 @@ extension StoreCore {
 extension Store {
   /// Begins a write on the calling thread, which lasts until it is committed or cancelled there.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `readOnlyStore`, `storeClosed` and
-  ///   others.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in a write, `readOnlyStore`, `storeClosed` and others.
   package func beginHeldWrite() throws { try core().beginWrite(seeing: visible) }
 
   /// Commits the write that the calling thread has begun.
@@ -143,8 +141,7 @@ extension Store {
 
   /// Suspends until the writes before this call are done.
   ///
-  /// - Throws: ``FiefError`` of code `nestedWrite` inside of a write, `cancelled`, `readOnlyStore`,
-  ///   `storeClosed`.
+  /// - Throws: ``FiefError`` of code `nestedWrite` in a write, `cancelled`, `readOnlyStore`, `storeClosed`.
   nonisolated(nonsending) package func waitForEarlierWrites() async throws {
     _ = try await core().submit(.body({ _ in }))
   }

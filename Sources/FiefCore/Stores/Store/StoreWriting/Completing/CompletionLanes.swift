@@ -2,21 +2,22 @@ import Dispatch
 import Foundation
 import LMDB
 
-/// The completion handlers of a store. Each handler is called once at its place, in the order of the calls.
+/// The completion handlers of a store. Each handler is called once on its queue or actor, in the order of the
+/// calls.
 ///
 /// Handlers with the same place wait in one line and are called one after another. A handler may do anything,
-/// including saving, waiting, and closing the store: it is called without a lock, and by a thread that
-/// nothing else waits for.
+/// including saving, waiting, and closing the store: it is called without a lock, and by a thread for which
+/// nothing else waits.
 final class CompletionLanes: Sendable {
   typealias Job = @Sendable () -> Void
 
-  /// The number of handlers that are called in one run on an actor or a queue, before other work gets its
-  /// turn there.
+  /// The maximum number of handlers that are called in one run on an actor or a queue, before other work gets
+  /// its turn there.
   private static let mostAtOnce = 64
   /// The time that ``finish()`` waits for a handler that does not return, in nanoseconds.
   private static let patience = 2_000_000_000
 
-  /// The place at which handlers are called.
+  /// The queue, actor or thread on which handlers are called.
   struct Place: Sendable {
     enum Key: Hashable { case thread, queue, actor(ObjectIdentifier) }
     let key: Key
@@ -71,8 +72,8 @@ final class CompletionLanes: Sendable {
 
   private static let unopened = OwnedLock<[ExactText: Unopened]>([:])
 
-  /// Returns the lanes of calls to a store that could not be opened. They stay the same as long as a handle
-  /// or a handler holds them.
+  /// Returns the lanes of calls to a store that could not be opened. The result is the same instance as long
+  /// as a handle or a handler refers to it.
   ///
   /// - Parameter store: the identity of the store.
   static func ofUnopened(_ store: String) -> CompletionLanes {
@@ -147,12 +148,12 @@ final class CompletionLanes: Sendable {
   }
 
   /// Calls the handlers that are due, before the process may end. Waits for the handlers on the store's
-  /// thread. If this runs on the main actor or the main queue, calls the handlers of these places itself.
+  /// thread. On the main actor or the main queue, it calls the handlers that are due there itself.
   ///
-  /// Most calls have their outcome by now. The exceptions are calls while the closing thread runs a write
-  /// itself, and calls whose outcomes another thread is just passing on. Inside of a handler of the store's
-  /// thread, this method does not wait. It waits at most two seconds for a handler that does not return,
-  /// because that handler may be waiting for the caller.
+  /// Most calls have their outcome by now. The exceptions are calls that are made while the closing thread
+  /// runs a write itself, and calls whose outcomes another thread is about to pass on. In a handler on the
+  /// store's thread, this method does not wait. It waits at most two seconds for a handler that does not
+  /// return, because that handler may be waiting for the caller.
   func finish() {
     if Self.isOnMain {
       let places = state.withLock {

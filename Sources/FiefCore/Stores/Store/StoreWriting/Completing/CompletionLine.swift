@@ -23,7 +23,7 @@ struct CompletionLine<Element> {
 
   /// Puts an outcome into its place. A second outcome for the same place is ignored.
   ///
-  /// - Returns: whether a new run has to remove elements now.
+  /// - Returns: whether a new run must remove elements now.
   mutating func complete(_ ticket: UInt64, with element: Element) -> Bool {
     guard ticket >= firstTicket, ticket - firstTicket < UInt64(places.count - head) else { return false }
     let index = head + Int(ticket - firstTicket)

@@ -9,10 +9,10 @@ struct LeftWrite {
   var finish: (_ isSaved: Bool) -> Void = { _ in }
 }
 
-/// A value that is sent to the place of a completion handler.
-// SAFETY: the caller hands it over and does not use it again. It is used once, where the handler is called:
-// in the caller's isolation if it has one. A caller without isolation must pass a handler that may be called
-// on any thread.
+/// A value that is sent to a completion handler.
+// SAFETY: the caller passes it on and does not use it again. It is used once, where the handler is called: in
+// the caller's isolation if it has one. A caller without isolation must pass a handler that may be called on
+// any thread.
 private struct HandedOver<Value>: @unchecked Sendable {
   let value: Value
 }
@@ -78,8 +78,8 @@ extension StoreCore {
   func performAtOnce(_ work: WriteWork) throws -> WriteReceipt {
     if isReadOnly { throw readOnlyError }
     try checkNoOtherWrite()
-    // A write that needs a larger map waits for readers, and the scope of an observer's handler on this
-    // thread is a reader.
+    // A write that needs a larger map waits for readers, and a handler of an observer on this thread is in
+    // the scope of a reader.
     hub.endScopeForWriting()
     let results = try queue().withUrgentTurn { inSandboxes { execute([work.labelled]) } }
     guard let result = results.first else { throw Self.closedError(name) }

@@ -2,10 +2,10 @@
 extension Saving {
   /// Encodes objects for a save whose caller does not wait.
   ///
-  /// - Parameter isCallersPlace: whether the outcome is known in the caller's isolation. If so, the objects
-  ///   are marked as belonging to the store there, after the commit. Otherwise the outcome is known on
-  ///   another thread, which must not touch objects that their owner may be using. The objects then belong to
-  ///   the store immediately, and only a failure undoes this.
+  /// - Parameter isCallersPlace: whether the outcome is received in the caller's isolation. If so, the
+  ///   objects are marked as belonging to the store there, after the commit. Otherwise the outcome is
+  ///   received on another thread, which must not access objects that their owner may be using. The objects
+  ///   are then marked immediately, and only a failure undoes this.
   static func left(
     _ objects: [Object],
     _ options: SaveOptions,
@@ -31,7 +31,7 @@ extension Saving {
         case (true, true):
           given.confirm()
           graph.markAsSaved()
-        // The handler is on another thread. The use of the ids stays, so that they are not taken back.
+        // The handler is on another thread. The ids stay in use, so that they are not taken back.
         case (true, false): graph.context?.isAwaitingSave = false
         case (false, true): graph.markAsNotSaved()
         case (false, false): graph.unmarkWithParts()

@@ -3,14 +3,14 @@ extension ObjectBase {
   /// Takes over all stored values of another, newly read instance of the object. Afterwards no property
   /// counts as assigned.
   ///
-  /// Collections and embedded objects stay the same instances with new contents, since they may be held
-  /// elsewhere. If the other instance does not have an embedded object, that embedded object no longer
-  /// belongs to any object.
+  /// Collections and embedded objects stay the same instances with new contents, because other code may refer
+  /// to them. If the other instance does not have an embedded object, that embedded object no longer belongs
+  /// to any object.
   ///
   /// - Parameters:
   ///   - fresh: the other instance. It must not be used afterwards.
-  ///   - parts: the parts that are about to change. A part that is new, or whose collection has unsaved
-  ///     changes, stays.
+  ///   - parts: the parts that are about to change. If a part is new, or its collection has unsaved changes,
+  ///     it is not replaced.
   func take(_ fresh: ObjectBase, keeping parts: [ObjectIdentifier] = []) {
     let former = _record
     takeSource(of: fresh)
@@ -79,7 +79,7 @@ extension ObjectBase {
       let held = valueInMemory(of: property) as? EmbeddedObject
     else { return takeField(property, of: fresh) }
     if held._context == nil {
-      // The held object is new and not saved.
+      // This embedded object is new and not saved.
       if parts.contains(ObjectIdentifier(held)) { return }
       return takeField(property, of: fresh)
     }
@@ -93,7 +93,7 @@ extension ObjectBase {
     setUnread(property, like: nil)
   }
 
-  /// Makes a property unassigned, and unread if the property of another instance is unread.
+  /// Marks a property as unassigned, and as unread if it is unread in another instance.
   private func setUnread(_ property: PropertyDescriptor, like other: ObjectBase?) {
     let unread = PersistedFlags.firstRead | PersistedFlags.deferred
     let flags = (other?.flags(of: property) ?? 0) & unread

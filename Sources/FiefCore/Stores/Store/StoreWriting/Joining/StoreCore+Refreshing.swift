@@ -1,7 +1,7 @@
 import LMDB
 import Synchronization
 
-/// Held objects that show a newer state outside of writes.
+/// Updating held objects to a newer state outside writes.
 extension StoreCore {
   /// Makes each held object show the newest state the next time it is read. Objects with unsaved assignments
   /// and frozen objects keep their values.
@@ -22,7 +22,7 @@ extension StoreCore {
   func refresh(_ object: ObjectBase, of context: ObjectContext) {
     guard !isClosed, let (binding, key) = refreshable(object) else { return }
     let newest = ObjectContext(store: self, visible: context.visible)
-    // The context is also replaced after a failure, so that the failure is reported only once and not for
+    // The context is replaced even after a failure, so that the failure is reported only once and not for
     // each property.
     object._context = newest
     if let fresh = refreshedObject(binding, key, newest) { object.take(fresh) }
@@ -41,8 +41,8 @@ extension StoreCore {
     }
   }
 
-  /// Returns the binding and the key of an object that may show another state, or nil if the object keeps its
-  /// values.
+  /// Returns the binding and the key of an object that may be updated to another state, or nil if the object
+  /// keeps its values.
   fileprivate func refreshable(_ object: ObjectBase) -> (ObjectBinding, [UInt8])? {
     guard !object.isEnding, let binding = try? binding(of: Swift.type(of: object)),
       !object.hasAssignedProperties(binding.descriptor), let key = try? binding.key(of: object)
@@ -80,7 +80,7 @@ extension AccessScope {
 }
 
 /// An observed object or collection, which is updated to the state of a change before the handler is called.
-// SAFETY: it is used only where the handler is called, and the application uses the object in the same place.
+// SAFETY: it is used only where the handler is called, which is also where the application uses the object.
 package struct HeldInstance: @unchecked Sendable {
   private weak var held: AnyObject?
 
@@ -122,7 +122,7 @@ package struct HeldInstance: @unchecked Sendable {
       } else {
         try collection.place?.refresh(collection, in: scope)
       }
-      // A large list is otherwise loaded when it is first used, which may be after the handler.
+      // A large list is otherwise loaded when it is first used, which may be after the handler has returned.
       if let list = collection as? any RandomAccessCollection { _ = list.count }
     } catch {
       collection.report(error)
