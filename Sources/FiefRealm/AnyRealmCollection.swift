@@ -41,9 +41,6 @@ public struct AnyRealmCollection<Element>: Sequence {
   /// Returns an iterator over the present elements, without deleted objects.
   public func makeIterator() -> AnyIterator<Element> { base.iterator() }
 
-  /// Zero, because finding the count takes a lookup.
-  public var underestimatedCount: Int { 0 }
-
   /// The store of the collection, or nil if the collection is in no store.
   public var realm: Realm? { base.origin() }
 
@@ -55,7 +52,7 @@ public struct AnyRealmCollection<Element>: Sequence {
   public var isFrozen: Bool { base.isFrozen() }
 }
 
-extension AnyRealmCollection: ObjectCollection where Element: Object {
+extension AnyRealmCollection: ObjectCollection, ObjectQuery where Element: Object {
   /// The class of the objects.
   public typealias Member = Element
 
@@ -83,11 +80,6 @@ extension AnyRealmCollection: ObjectCollection where Element: Object {
 }
 
 extension AnyRealmCollection: ObservableCollection where Element: Object {
-  /// The type of the elements.
-  public typealias ObservedElement = Element
-  /// The type of the collection that handlers get.
-  public typealias ObservedCollection = AnyRealmCollection
-
   /// Returns the source and the follower of an observation of the collection.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<AnyRealmCollection> {
     switch hidden {

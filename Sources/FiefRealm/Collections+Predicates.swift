@@ -24,7 +24,7 @@ public import Foundation
   }
 
   extension ObjectCollection {
-    /// Returns the objects that match an `NSPredicate`; see `Results.filter(_:)`.
+    /// Returns the objects that match an `NSPredicate`; see `ObjectQuery.filter(_:)`.
     public func filter(_ predicate: NSPredicate) -> Results<Member> { results.filter(predicate) }
 
     /// Returns the index of the first object that matches an `NSPredicate`, or nil if no object matches.

@@ -59,16 +59,13 @@ public struct FrozenProjectedSections<
   Element: ProjectionObservable,
   Root: Object
 >:
-  RandomAccessCollection
+  FrozenCollection
 where Element.Root == Root {
   /// The sections of the objects.
   public let sections: FrozenSections<Key, Root>
 
   /// The keys of the sections.
   public var allKeys: [Key] { sections.allKeys }
-
-  /// The index of the first section.
-  public var startIndex: Int { 0 }
 
   /// The index after the last section.
   public var endIndex: Int { sections.endIndex }
@@ -77,9 +74,6 @@ where Element.Root == Root {
   public subscript(index: Int) -> FrozenProjectedSection<Key, Element, Root> {
     FrozenProjectedSection(section: sections[index])
   }
-
-  /// A Boolean value that indicates whether the sections never change: `true`.
-  public var isFrozen: Bool { true }
 
   /// Returns the current sections.
   public func thaw() -> ProjectedSections<Key, Element, Root> { ProjectedSections(sections: sections.thaw()) }
@@ -91,7 +85,7 @@ public struct FrozenProjectedSection<
   Element: ProjectionObservable,
   Root: Object
 >:
-  RandomAccessCollection, Identifiable
+  FrozenCollection, Identifiable
 where Element.Root == Root {
   /// The section of the objects.
   public let section: FrozenSection<Key, Root>
@@ -101,9 +95,6 @@ where Element.Root == Root {
 
   /// The value that the projections of the section shared.
   public var id: Key { section.key }
-
-  /// The index of the first projection.
-  public var startIndex: Int { 0 }
 
   /// The index after the last projection.
   public var endIndex: Int { section.endIndex }
@@ -116,9 +107,6 @@ where Element.Root == Root {
     var rest = section.makeIterator()
     return AnyIterator { rest.next().map { Element(projecting: $0) } }
   }
-
-  /// A Boolean value that indicates whether the objects never change: `true`.
-  public var isFrozen: Bool { true }
 
   /// Returns the current section with this key, or `nil` if it does not exist.
   public func thaw() -> ProjectedSection<Key, Element, Root>? {

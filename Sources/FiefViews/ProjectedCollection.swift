@@ -142,11 +142,6 @@ extension ProjectedCollection: CustomStringConvertible {
 }
 
 extension ProjectedCollection: ObservableCollection {
-  /// The type of the values.
-  public typealias ObservedElement = Element
-  /// The type of the collection that handlers receive.
-  public typealias ObservedCollection = ProjectedCollection<Element>
-
   /// Returns the store, the follower and the collection for an observation. Key paths are names of properties
   /// of the objects.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection> {

@@ -90,20 +90,13 @@ extension ProjectedResults: Sequence {
     var rest = objects.makeIterator()
     return AnyIterator { rest.next().map { Element(projecting: $0) } }
   }
-
-  /// Always 0, so that the count is not computed.
-  public var underestimatedCount: Int { 0 }
 }
 
 /// The objects that ``ProjectedResults`` had in one state, each seen through a projection.
-public struct FrozenProjectedResults<Element: ProjectionObservable, Root: Object>: RandomAccessCollection,
-  Sendable
+public struct FrozenProjectedResults<Element: ProjectionObservable, Root: Object>: FrozenCollection, Sendable
 where Element.Root == Root {
   /// The objects.
   public let objects: FrozenResults<Root>
-
-  /// The index of the first object.
-  public var startIndex: Int { 0 }
 
   /// The index after the last object.
   public var endIndex: Int { objects.endIndex }
@@ -116,9 +109,6 @@ where Element.Root == Root {
     var rest = objects.makeIterator()
     return AnyIterator { rest.next().map { Element(projecting: $0) } }
   }
-
-  /// A Boolean value that indicates whether the objects never change: `true`.
-  public var isFrozen: Bool { true }
 
   /// Returns the current results.
   public func thaw() -> ProjectedResults<Element, Root> { objects.thaw().as(Element.self) }

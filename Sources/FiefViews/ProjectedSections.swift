@@ -6,7 +6,8 @@ extension ProjectedResults {
   /// values.
   ///
   /// ```swift
-  /// for section in store.objects(PersonName.self).sectioned(by: \.street) { print(section.key, section.count) }
+  /// for section in store.objects(PersonName.self).sectioned(by: \.street) { print(section.key,
+  /// section.count) }
   /// ```
   /// - Parameters:
   ///   - keyPath: a stored or computed property of the projection. The sections of a computed property are in
@@ -125,9 +126,6 @@ where Element.Root == Root {
 
   /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> AnyIterator<Element> { objects.makeIterator() }
-
-  /// Always 0, because the current number of objects may be less than ``count``.
-  public var underestimatedCount: Int { 0 }
 }
 
 extension ProjectedSection: PlacedSection {}

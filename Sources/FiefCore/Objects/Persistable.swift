@@ -7,6 +7,8 @@
 /// ``PersistableEnum``, ``CustomPersistable`` or ``FailableCustomPersistable``. The requirements with a
 /// leading underscore are internal to the library and may change.
 public protocol Persistable: SendableMetatype {
+  /// The type of the values other than nil.
+  associatedtype _Present = Self
   /// The type of column in which the property is stored.
   static var _columnType: ColumnType { get }
   /// Returns the value of a property that was never set.
@@ -145,7 +147,8 @@ extension RealmCollectionValue where Self: Equatable {
 }
 
 /// A single value, which can be the type of a property or of a collection's elements.
-public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, _PersistedForm {}
+public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, _PersistedForm
+where _Present == Self {}
 
 extension PersistableScalar {
   public static var _columnType: ColumnType { _elementType }
@@ -160,6 +163,7 @@ extension PersistableScalar {
 }
 
 extension Optional: Persistable where Wrapped: RealmCollectionValue {
+  public typealias _Present = Wrapped
   public static var _columnType: ColumnType {
     var type = Wrapped._elementType
     type.isOptional = true

@@ -15,7 +15,7 @@
 /// can be read and saved but not changed, because the elements would be lost.
 public protocol PersistableEnum: RawRepresentable, CaseIterable, Hashable, RealmCollectionValue, Persistable,
   _QueryableStored
-where RawValue: PersistableScalar, _StoredInQueries == RawValue {}
+where RawValue: PersistableScalar, _StoredInQueries == RawValue, _Present == Self {}
 
 extension PersistableEnum {
   public static var _elementType: ColumnType { RawValue._elementType }

@@ -5,7 +5,7 @@
 /// and optionals of these.
 public protocol _QueryableStored {
   /// The stored type.
-  associatedtype _StoredInQueries
+  associatedtype _StoredInQueries = Self
 }
 
 extension Optional: _QueryableStored where Wrapped: _QueryableStored {

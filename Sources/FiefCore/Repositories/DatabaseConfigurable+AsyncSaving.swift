@@ -4,10 +4,10 @@ extension DatabaseConfigurable {
   /// Saves an object and the objects that it links, and returns when the change is durable.
   ///
   /// If two tasks read an object, change it and save it, one of the changes is lost. To prevent this, use the
-  /// operations of ``batch()``, which are applied at the commit; `save(entity:ifUnchanged:)`, which fails in
-  /// this case; or ``runTransaction(maximumAttempts:_:)``, which runs again. The object is encoded before the
-  /// first suspension. If the task is cancelled before the write has begun, the write is removed from the
-  /// queue.
+  /// operations of ``StoreAccess/batch()``, which are applied at the commit; `save(entity:ifUnchanged:)`,
+  /// which fails in this case; or ``StoreAccess/runTransaction(maximumAttempts:_:)``, which runs again. The
+  /// object is encoded before the first suspension. If the task is cancelled before the write has begun, the
+  /// write is removed from the queue.
   ///
   /// - Throws: ``FiefError``; the store is then unchanged.
   @discardableResult
@@ -26,9 +26,8 @@ extension DatabaseConfigurable {
   ///
   /// ```swift
   /// dog.age += 1
-  /// do { try await pets.save(entity: dog, ifUnchanged: true) } catch let error as FiefError where error.code == .conflict {
-  ///   // Read the object again, and decide once more.
-  /// }
+  /// do { try await pets.save(entity: dog, ifUnchanged: true) } catch let error as FiefError where error.code
+  /// == .conflict { // Read the object again, and decide once more. }
   /// ```
   /// At the commit, Fief compares the stored state of the object, and of each new or changed object that is
   /// saved with it, with the state that was read, or that this process saved last. An object that was never
@@ -38,7 +37,7 @@ extension DatabaseConfigurable {
   /// The state written by other kinds of saves is known only for whole objects. Read the object again after a
   /// save with `.modified`, and after saving an object with derived properties or with lists, sets and maps
   /// that are too large for its record. The comparison uses a hash of 63 bits.
-  /// ``Store/runTransaction(maximumAttempts:_:)`` compares every byte, and retries automatically.
+  /// ``StoreAccess/runTransaction(maximumAttempts:_:)`` compares every byte, and retries automatically.
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.

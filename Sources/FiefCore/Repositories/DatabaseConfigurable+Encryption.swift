@@ -1,15 +1,4 @@
 extension DatabaseConfigurable {
-  /// Wraps the store's data keys with another user key; see ``Store/changeEncryptionKey(to:)``.
-  public func changeEncryptionKey(to encryption: StoreEncryption) throws {
-    try store().changeEncryptionKey(to: encryption)
-  }
-
-  /// Encrypts all values again, with a new data key; see ``Store/reencrypt(with:)``.
-  public func reencrypt(with encryption: StoreEncryption) throws { try store().reencrypt(with: encryption) }
-
-  /// Encrypts an unencrypted store; see ``Store/encrypt(with:)``.
-  public func encrypt(with encryption: StoreEncryption) throws { try store().encrypt(with: encryption) }
-
   /// Opens the store, runs pending migrations, and encrypts the store with the key of the options if it is
   /// unencrypted.
   ///
@@ -23,7 +12,7 @@ extension DatabaseConfigurable {
   /// the store is encrypted and has its former version.
   ///
   /// - Throws: ``FiefError`` of code `invalidKey` if the options have no key, `readOnlyStore`, and the errors
-  ///   of ``Store/encrypt(with:)`` and ``open()``.
+  ///   of ``StoreAccess/encrypt(with:)`` and ``open()``.
   public func encryptClearStore() throws {
     let options = storeOptions
     guard let encryption = options.encryption else {
@@ -42,14 +31,5 @@ extension DatabaseConfigurable {
     }
     let store = StoreRegistry.shared.found(self, encryptsClearStore: true)
     if try store.isEncrypted { try checkKey(of: store) } else { try store.encrypt(with: encryption) }
-  }
-
-  /// Decrypts an encrypted store; see ``Store/decrypt()``.
-  public func decrypt() throws { try store().decrypt() }
-
-  /// Writes a copy that is encrypted with its own key, or unencrypted; see
-  /// ``Store/backup(to:encryptedWith:)``.
-  public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
-    try store().backup(to: directory, encryptedWith: encryption)
   }
 }

@@ -9,16 +9,6 @@ extension DatabaseConfigurable {
   /// ``Store``, whose writes and queries fail with `storeClosed` after it was closed.
   public func close() { StoreRegistry.shared.close(self) }
 
-  /// Writes a compacted copy of the store while it is in use.
-  ///
-  /// - Parameter directory: the directory of the copy, which must not exist. Missing parent directories are
-  ///   created.
-  /// - Throws: ``FiefError`` of code `cannotOpen` if the directory exists or its parents cannot be created,
-  ///   `storeFull` if the disk is full. Nothing is left behind in these cases.
-  public func backup(to directory: String) throws {
-    try store().backup(to: directory)
-  }
-
   /// Reduces the store's file to the size of its contents. A compacted copy replaces the file, and the store
   /// stays open.
   ///
@@ -63,14 +53,17 @@ extension Store {
   public func close() {
     if let core = openedCore { StoreRegistry.shared.close(core) }
   }
+}
 
+extension StoreAccess {
   /// Writes a compacted copy of the store while it is in use.
   ///
   /// - Parameter directory: the directory of the copy, which must not exist. Missing parent directories are
   ///   created.
-  /// - Throws: as ``DatabaseConfigurable/backup(to:)``.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the directory exists or its parents cannot be created,
+  ///   `storeFull` if the disk is full. Nothing is left behind in these cases.
   public func backup(to directory: String) throws {
-    let core = try core()
+    let core = try store().core()
     do {
       try StoreLocation.withParents(of: directory) { try core.environment.copy(to: $0) }
     } catch { throw core.described(error) }

@@ -88,7 +88,7 @@ extension DatabaseConfigurable {
   ///   - returningClass: a class of the store.
   ///   - sortedBy: the name of the property to sort by; `nil` for the order of the keys.
   ///   - ascending: whether smaller values come first.
-  ///   - isIncluded: builds the condition, as in ``Results/where(_:)``.
+  ///   - isIncluded: builds the condition, as in ``ObjectQuery/where(_:)``.
   public func query<Element: Object>(
     returningClass: Element.Type,
     sortedBy: String? = nil,
@@ -100,83 +100,16 @@ extension DatabaseConfigurable {
     return results
   }
 
-  /// Returns the object with a primary key, or `nil` if there is no such object. If the object cannot be
-  /// read, returns `nil` and reports an event; ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
-  ///
-  /// - Parameters:
-  ///   - type: a class of the store.
-  ///   - key: the primary key. For a compound key, pass an array of its parts.
-  public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
-    store().object(ofType: type, forPrimaryKey: key)
-  }
-
-  /// Returns the object with a primary key, or `nil` if there is no such object.
-  ///
-  /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type, or if the object cannot
-  ///   be read.
-  public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
-    -> sending Element?
-  {
-    try store().fetchObject(ofType: type, forPrimaryKey: key)
-  }
-
   /// Returns the number of objects of a type, in constant time.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type.
   public func count<Element: Object>(_ type: Element.Type) throws -> Int {
-    try store().read { try $0.count(type) }
+    try read { try $0.count(type) }
   }
 
   /// Returns a Boolean value that indicates whether an object with a primary key exists. No object is
   /// created.
   public func exists<Element: Object>(_ type: Element.Type, forPrimaryKey key: Any) throws -> Bool {
-    try store().read { try $0.exists(type, forPrimaryKey: key) }
-  }
-
-  /// Calls a closure with one committed state of the store.
-  ///
-  /// - Parameters:
-  ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
-  ///   - line: the line of the call.
-  ///   - body: receives the state.
-  public func read<Value>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    _ body: (Snapshot) throws -> Value
-  ) throws -> Value {
-    try store().read(file: file, line: line, body)
-  }
-
-  /// Calls a closure in a write transaction on this thread. All of its changes are committed together.
-  ///
-  /// - Throws: the error of the closure; the store is then unchanged.
-  @discardableResult
-  public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
-    try store().write(body)
-  }
-
-  /// Calls a closure in a write transaction on the thread of the write queue. Many callers share one commit.
-  @discardableResult
-  nonisolated(nonsending)
-    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
-    async throws
-    -> Value
-  {
-    try await store().write(body)
-  }
-
-  /// Calls a closure that returns an object in a write transaction on the thread of the write queue. The
-  /// object is not returned.
-  ///
-  /// ```swift
-  /// try await repository.write { transaction in try transaction.create(Dog.self, value: ["name": "Lulu"]) }
-  /// ```
-  /// Objects stay on the thread of the write. To pass a value to the task, return a `Sendable` value; see
-  /// ``ThreadBound``.
-  nonisolated(nonsending)
-    public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
-    async throws
-  {
-    try await store().write(body)
+    try read { try $0.exists(type, forPrimaryKey: key) }
   }
 }

@@ -29,8 +29,9 @@ extension DatabaseConfigurable {
 
   /// Saves an object and the objects that it links, without waiting.
   ///
-  /// If two callers read an object, change it and save it, one of the changes is lost. ``batch()``,
-  /// `save(entity:ifUnchanged:)` and ``runTransaction(maximumAttempts:_:)`` prevent this.
+  /// If two callers read an object, change it and save it, one of the changes is lost.
+  /// ``StoreAccess/batch()``, `save(entity:ifUnchanged:)` and
+  /// ``StoreAccess/runTransaction(maximumAttempts:_:)`` prevent this.
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.

@@ -9,8 +9,9 @@ import Foundation
 extension DatabaseConfigurable {
   /// Saves an object and the objects that it links, and waits until the change is durable.
   ///
-  /// If two callers read an object, change it and save it, one of the changes is lost. ``batch()``,
-  /// `saveAndWait(entity:ifUnchanged:)` and ``runTransaction(maximumAttempts:_:)`` prevent this.
+  /// If two callers read an object, change it and save it, one of the changes is lost.
+  /// ``StoreAccess/batch()``, `saveAndWait(entity:ifUnchanged:)` and
+  /// ``StoreAccess/runTransaction(maximumAttempts:_:)`` prevent this.
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.

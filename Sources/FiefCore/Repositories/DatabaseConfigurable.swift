@@ -15,7 +15,10 @@
 /// conformance, and so does generic code that passes repositories to other tasks:
 /// `some DatabaseConfigurable & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that
 /// any task may use.
-public protocol DatabaseConfigurable: StoreNaming {
+///
+/// The methods of ``StoreAccess`` read and write; those of this protocol save and delete objects, and look
+/// after the store.
+public protocol DatabaseConfigurable: StoreNaming, StoreAccess {
   /// The medium in which the store keeps its data. The default is ``RealmMemoryType/inStorage``: on the disk.
   var realmMemoryType: RealmMemoryType { get }
   /// The store's name; `nil` for the default store. The default implementation returns the name that is

@@ -8,6 +8,18 @@ extension Store {
     get throws { try core().environment.sealing != nil }
   }
 
+  fileprivate func replaceableCore() throws -> StoreCore {
+    let core = try core()
+    try core.prepareReplacement()
+    return core
+  }
+
+  fileprivate static func notEncrypted(_ core: StoreCore) -> FiefError {
+    FiefError(.notEncrypted, "The store is not encrypted.", store: core.name)
+  }
+}
+
+extension StoreAccess {
   /// Wraps the store's data keys with another user key, in constant time. The former key no longer opens the
   /// store.
   ///
@@ -20,8 +32,8 @@ extension Store {
   ///   errors of a write. The store then keeps its former key, except after `unknownOutcome`, when it may
   ///   have either key.
   public func changeEncryptionKey(to encryption: StoreEncryption) throws {
-    let core = try replaceableCore()
-    guard let sealer = core.environment.sealing as? StoreSealer else { throw Self.notEncrypted(core) }
+    let core = try store().replaceableCore()
+    guard let sealer = core.environment.sealing as? StoreSealer else { throw Store.notEncrypted(core) }
     do {
       let header = try sealer.cipher.header(for: encryption.keys, ofStore: core.name)
       try core.environment.write { transaction in
@@ -57,10 +69,10 @@ extension Store {
   ///   ``DatabaseConfigurable/compact()``. The store is then unchanged, except after `unknownOutcome`: it has
   ///   the new key, but may have the former key again after a power failure.
   public func reencrypt(with encryption: StoreEncryption) throws {
-    let core = try replaceableCore()
+    let core = try store().replaceableCore()
     try core.checkNotReading()
     try core.inTurn {
-      guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+      guard core.environment.sealing != nil else { throw Store.notEncrypted(core) }
       try StoreOpening.encrypt(core.environment, with: encryption, store: core.name, of: core.catalogue)
     }
     core.noteForTests(encryption)
@@ -72,7 +84,7 @@ extension Store {
   /// - Throws: ``FiefError`` of code `encrypted` if the store is already encrypted, and the errors of
   ///   ``reencrypt(with:)``.
   public func encrypt(with encryption: StoreEncryption) throws {
-    let core = try replaceableCore()
+    let core = try store().replaceableCore()
     try core.checkNotReading()
     try core.inTurn {
       guard core.environment.sealing == nil else {
@@ -95,10 +107,10 @@ extension Store {
   ///   property is secret or the lifetime of a class requires an encrypted store, `invalidValue` if two long
   ///   elements of a collection have the same hash, since an unencrypted store has room for only one of them.
   public func decrypt() throws {
-    let core = try replaceableCore()
+    let core = try store().replaceableCore()
     try core.checkNotReading()
     try core.inTurn {
-      guard core.environment.sealing != nil else { throw Self.notEncrypted(core) }
+      guard core.environment.sealing != nil else { throw Store.notEncrypted(core) }
       try core.checkTiers(isEncrypted: false)
       try StoreOpening.rewrite(core.environment, sealedBy: nil, of: core.catalogue)
     }
@@ -120,8 +132,8 @@ extension Store {
   ///   `nestedWrite`, `readOnlyStore`. Nothing is left in the directory in these cases, except after
   ///   `unknownOutcome`, when the copy may exist.
   public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
-    if try encryption == nil && !isEncrypted { return try backup(to: directory) }
-    let core = try replaceableCore()
+    if try encryption == nil && !store().isEncrypted { return try backup(to: directory) }
+    let core = try store().replaceableCore()
     try core.inTurn {
       try core.checkTiers(isEncrypted: encryption != nil)
       try StoreLocation.withParents(of: directory) {
@@ -134,16 +146,6 @@ extension Store {
         )
       }
     }
-  }
-
-  private func replaceableCore() throws -> StoreCore {
-    let core = try core()
-    try core.prepareReplacement()
-    return core
-  }
-
-  private static func notEncrypted(_ core: StoreCore) -> FiefError {
-    FiefError(.notEncrypted, "The store is not encrypted.", store: core.name)
   }
 }
 

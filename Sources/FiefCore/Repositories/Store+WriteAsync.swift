@@ -1,5 +1,5 @@
 /// Writing without waiting.
-extension Store {
+extension StoreAccess {
   /// Calls a closure later in a write transaction on the thread of the write queue, and returns at once.
   ///
   /// Closures are called in the order of the calls, together with the saves and deletions that have a
@@ -22,9 +22,11 @@ extension Store {
     _ body: @escaping @Sendable (WriteTransaction) throws -> Void,
     onComplete: (((any Error)?) -> Void)? = nil
   ) -> UInt32 {
-    leaveWrite(isolation, onComplete, body)
+    store().leaveWrite(isolation, onComplete, body)
   }
+}
 
+extension Store {
   /// Calls a closure later in a write transaction, as Realm does. Inside the closure, the store's own `add`,
   /// `create` and `delete` belong to the transaction, and their failures are passed to `onComplete`.
   ///
@@ -39,7 +41,7 @@ extension Store {
     leaveWrite(isolation, onComplete) { _ in try body() }
   }
 
-  private func leaveWrite(
+  fileprivate func leaveWrite(
     _ isolation: (any Actor)?,
     _ onComplete: (((any Error)?) -> Void)?,
     _ body: @escaping @Sendable (WriteTransaction) throws -> Void
@@ -82,15 +84,3 @@ extension Store {
 
 /// The error that ends a write that was cancelled before it began.
 private struct CancelledWrite: Error {}
-
-extension DatabaseConfigurable {
-  /// Calls a closure later in a write transaction; see the method of ``Store`` with the same name.
-  @discardableResult
-  public func writeAsync(
-    isolation: isolated (any Actor)? = #isolation,
-    _ body: @escaping @Sendable (WriteTransaction) throws -> Void,
-    onComplete: (((any Error)?) -> Void)? = nil
-  ) -> UInt32 {
-    store().writeAsync(isolation: isolation, body, onComplete: onComplete)
-  }
-}

@@ -43,7 +43,7 @@ extension Results {
 /// belong to one state.
 ///
 /// An index out of range stops the process, as it does for an array.
-public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
+public struct FrozenResults<Element: Object>: FrozenCollection, Sendable {
   private let results: Results<Element>
   private let keys: KeyArray
 
@@ -51,9 +51,6 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
     self.results = results
     self.keys = keys
   }
-
-  /// The index of the first object.
-  public var startIndex: Int { 0 }
 
   /// The index after the last object.
   public var endIndex: Int { keys.count }
@@ -77,12 +74,6 @@ public struct FrozenResults<Element: Object>: RandomAccessCollection, Sendable {
   /// Returns a Boolean value that indicates whether the collection contains an object. Objects are compared
   /// by key.
   public func contains(_ object: Element) -> Bool { index(of: object) != nil }
-
-  /// A Boolean value that indicates whether the objects never change: always `true`.
-  public var isFrozen: Bool { true }
-
-  /// Returns this collection, which is already frozen.
-  public func freeze() -> FrozenResults { self }
 
   /// Returns the results that were frozen. They see the newest state.
   public func thaw() -> Results<Element> { results }

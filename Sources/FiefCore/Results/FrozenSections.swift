@@ -90,7 +90,7 @@ extension FrozenResults {
 ///
 /// It holds only the keys of the sections and of the objects. Accessing an object reads it, as with
 /// ``FrozenResults``. An index out of range stops the process, as it does for an array.
-public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: RandomAccessCollection {
+public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: FrozenCollection {
   private let origin: SectionedResults<Key, Element>
   private var keys: [Key] = []
   private var members: [KeyArray] = []
@@ -124,8 +124,8 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
     return sections
   }
 
-  /// The index of the first section.
-  public var startIndex: Int { 0 }
+  /// The index of a section.
+  public typealias Index = Int
 
   /// The index after the last section.
   public var endIndex: Int { keys.count }
@@ -151,12 +151,6 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Rand
   /// The keys of the sections.
   public var allKeys: [Key] { keys }
 
-  /// A Boolean value that indicates whether the sections never change: always `true`.
-  public var isFrozen: Bool { true }
-
-  /// Returns these sections, which are already frozen.
-  public func freeze() -> FrozenSections { self }
-
   /// Returns the sections that were frozen. They see the newest state.
   public func thaw() -> SectionedResults<Key, Element> { origin }
 }
@@ -173,9 +167,7 @@ extension FrozenSections: Equatable {
 }
 
 /// The objects that a section had in one state, as a random-access collection.
-public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: RandomAccessCollection,
-  Identifiable
-{
+public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: FrozenCollection, Identifiable {
   fileprivate let origin: SectionedResults<Key, Element>
   /// The index of the section.
   public let index: Int
@@ -186,9 +178,6 @@ public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: Rando
   /// The value that the objects of the section had.
   public var id: Key { key }
 
-  /// The index of the first object.
-  public var startIndex: Int { 0 }
-
   /// The index after the last object.
   public var endIndex: Int { objects.endIndex }
 
@@ -197,12 +186,6 @@ public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: Rando
 
   /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> FrozenResultsIterator<Element> { objects.makeIterator() }
-
-  /// A Boolean value that indicates whether the objects never change: always `true`.
-  public var isFrozen: Bool { true }
-
-  /// Returns this section, which is already frozen.
-  public func freeze() -> FrozenSection { self }
 
   /// Returns the section that has this key now, or `nil` if there is no such section.
   public func thaw() -> ResultsSection<Key, Element>? { origin.first { $0.key.isSame(as: key) } }

@@ -18,54 +18,32 @@ extension GroupAggregate where Value == Double? {
 
 extension GroupAggregate where Value == Decimal? {
   /// Computes the mean of the decimals at a path; `nil` if there are no values.
-  public static func average(_ values: (Query<Element>) -> Query<Decimal>) -> Self {
-    Self(.average, way(values)) { try $0.decimalAverage() }
-  }
-
-  /// Computes the mean of the optional decimals at a path, or `nil` if there are no values.
-  public static func average(_ values: (Query<Element>) -> Query<Decimal?>) -> Self {
+  public static func average<Property: Persistable>(_ values: (Query<Element>) -> Query<Property>) -> Self
+  where Property._Present == Decimal {
     Self(.average, way(values)) { try $0.decimalAverage() }
   }
 }
 
 extension GroupAggregate where Value: AggregatableNumber {
-  /// Computes the sum of the values at a path.
-  public static func sum(_ values: (Query<Element>) -> Query<Value>) -> Self {
-    Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
-  }
-
-  /// Computes the sum of the optional values at a path.
-  public static func sum(_ values: (Query<Element>) -> Query<Value?>) -> Self {
+  /// Computes the sum of the values at a path that are not nil.
+  public static func sum<Property: Persistable>(_ values: (Query<Element>) -> Query<Property>) -> Self
+  where Property._Present == Value {
     Self(.sum, way(values)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 }
 
 extension GroupAggregate {
-  /// Computes the minimum value at a path; `nil` if there are no values.
-  public static func min<Wrapped: Persistable & RealmCollectionValue>(
-    _ values: (Query<Element>) -> Query<Wrapped>
-  ) -> Self where Value == Wrapped? {
+  /// Computes the minimum of the values at a path that are not nil; `nil` if there are no values.
+  public static func min<Property: Persistable, Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Property>
+  ) -> Self where Property._Present == Wrapped, Value == Wrapped? {
     Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// Computes the minimum of the optional values at a path; `nil` if there are no values.
-  public static func min<Wrapped: Persistable & RealmCollectionValue>(
-    _ values: (Query<Element>) -> Query<Wrapped?>
-  ) -> Self where Value == Wrapped? {
-    Self(.minimum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
-  }
-
-  /// Computes the maximum value at a path; `nil` if there are no values.
-  public static func max<Wrapped: Persistable & RealmCollectionValue>(
-    _ values: (Query<Element>) -> Query<Wrapped>
-  ) -> Self where Value == Wrapped? {
-    Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
-  }
-
-  /// Computes the maximum of the optional values at a path; `nil` if there are no values.
-  public static func max<Wrapped: Persistable & RealmCollectionValue>(
-    _ values: (Query<Element>) -> Query<Wrapped?>
-  ) -> Self where Value == Wrapped? {
+  /// Computes the maximum of the values at a path that are not nil; `nil` if there are no values.
+  public static func max<Property: Persistable, Wrapped: Persistable & RealmCollectionValue>(
+    _ values: (Query<Element>) -> Query<Property>
+  ) -> Self where Property._Present == Wrapped, Value == Wrapped? {
     Self(.maximum, way(values)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 }

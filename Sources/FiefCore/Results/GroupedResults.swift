@@ -128,75 +128,41 @@ extension GroupAggregate where Value == Double? {
 }
 
 extension GroupAggregate where Value == Decimal? {
-  /// Computes the mean of a decimal; `nil` if there are no objects.
-  public static func average(_ keyPath: KeyPath<Element, Decimal>) -> Self {
-    Self(.average, path(keyPath)) { try $0.decimalAverage() }
-  }
-
-  /// Computes the mean of an optional decimal; `nil` if it is nil for all objects.
-  public static func average(_ keyPath: KeyPath<Element, Decimal?>) -> Self {
+  /// Computes the mean of a decimal; `nil` if it is nil for all objects.
+  public static func average<Property: Persistable>(_ keyPath: KeyPath<Element, Property>) -> Self
+  where Property._Present == Decimal {
     Self(.average, path(keyPath)) { try $0.decimalAverage() }
   }
 }
 
 extension GroupAggregate where Value == Date? {
-  /// Computes the mean of a date; `nil` if there are no objects.
-  public static func average(_ keyPath: KeyPath<Element, Date>) -> Self {
-    Self(.average, path(keyPath)) { $0.averageDate }
-  }
-
-  /// Computes the mean of an optional date; `nil` if it is nil for all objects.
-  public static func average(_ keyPath: KeyPath<Element, Date?>) -> Self {
+  /// Computes the mean of a date; `nil` if it is nil for all objects.
+  public static func average<Property: Persistable>(_ keyPath: KeyPath<Element, Property>) -> Self
+  where Property._Present == Date {
     Self(.average, path(keyPath)) { $0.averageDate }
   }
 }
 
 extension GroupAggregate where Value: AggregatableNumber {
   /// Computes the sum of a property.
-  public static func sum(_ keyPath: KeyPath<Element, Value>) -> Self {
-    Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
-  }
-
-  /// Computes the sum of an optional property.
-  public static func sum(_ keyPath: KeyPath<Element, Value?>) -> Self {
+  public static func sum<Property: Persistable>(_ keyPath: KeyPath<Element, Property>) -> Self
+  where Property._Present == Value {
     Self(.sum, path(keyPath)) { try $0.sum(as: Value._columnType.kind).read(as: Value.self) }
   }
 }
 
 extension GroupAggregate {
-  /// Computes the minimum value of a property; `nil` if there are no objects.
-  public static func min<Wrapped: Persistable & RealmCollectionValue>(
-    _ keyPath: KeyPath<Element, Wrapped>
-  )
-    -> Self where Value == Wrapped?
-  {
+  /// Computes the minimum value of a property; `nil` if it is nil for all objects.
+  public static func min<Property: Persistable, Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Property>
+  ) -> Self where Property._Present == Wrapped, Value == Wrapped? {
     Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 
-  /// Computes the minimum value of an optional property; `nil` if it is nil for all objects.
-  public static func min<Wrapped: Persistable & RealmCollectionValue>(
-    _ keyPath: KeyPath<Element, Wrapped?>
-  )
-    -> Self where Value == Wrapped?
-  {
-    Self(.minimum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
-  }
-
-  /// Computes the maximum value of a property; `nil` if there are no objects.
-  public static func max<Wrapped: Persistable & RealmCollectionValue>(
-    _ keyPath: KeyPath<Element, Wrapped>
-  )
-    -> Self where Value == Wrapped?
-  {
-    Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
-  }
-
-  /// Computes the maximum value of an optional property; `nil` if it is nil for all objects.
-  public static func max<Wrapped: Persistable & RealmCollectionValue>(
-    _ keyPath: KeyPath<Element, Wrapped?>
-  )
-    -> Self where Value == Wrapped?
-  {
+  /// Computes the maximum value of a property; `nil` if it is nil for all objects.
+  public static func max<Property: Persistable, Wrapped: Persistable & RealmCollectionValue>(
+    _ keyPath: KeyPath<Element, Property>
+  ) -> Self where Property._Present == Wrapped, Value == Wrapped? {
     Self(.maximum, path(keyPath)) { try $0.extreme?.read(as: Wrapped.self) }
   }
 }

@@ -9,17 +9,10 @@ extension Results {
   /// ``fetchValue(of:)->ResultValues<Value>`` throws instead. ``select(_:)->SelectedResults<Element,Value>``
   /// reads several properties, and reads in batches.
   ///
-  /// - Parameter keyPath: a property with a single value, also through links to one object and embedded
-  ///   objects.
+  /// - Parameter keyPath: a property with a single value, which may be optional, also through links to one
+  ///   object and embedded objects.
   public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
     -> ResultValues<Value>
-  {
-    ResultValues(values: reported([]) { try select(keyPath).all() })
-  }
-
-  /// Returns the values of an optional property, in the order of the results.
-  public func value<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
-    -> ResultValues<Value?>
   {
     ResultValues(values: reported([]) { try select(keyPath).all() })
   }
@@ -30,14 +23,6 @@ extension Results {
   public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value>)
     throws
     -> ResultValues<Value>
-  { ResultValues(values: try select(keyPath).all()) }
-
-  /// Returns the values of an optional property, in the order of the results.
-  ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchValue<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<Element, Value?>)
-    throws
-    -> ResultValues<Value?>
   { ResultValues(values: try select(keyPath).all()) }
 }
 
@@ -59,7 +44,7 @@ public struct ResultValues<Element>: RandomAccessCollection {
   public subscript(index: Int) -> Element { values[index] }
 }
 
-extension ResultValues: ValueCollection where Element: RealmCollectionValue {}
+extension ResultValues: ValueCollection, ValueAggregates where Element: RealmCollectionValue {}
 extension ResultValues: Sendable where Element: Sendable {}
 extension ResultValues: Equatable where Element: Equatable {
   /// Returns a Boolean value that indicates whether both have equal values in the same order.

@@ -1,43 +1,29 @@
 import Foundation
 import LMDB
 
-extension Results {
-  func sum<Value: AggregatableNumber>(of values: AggregatedValues) throws -> Value {
-    let fold = try fold(.sum, of: values)
-    do { return try fold.sum(as: Value._columnType.kind).read(as: Value.self) } catch var error as FiefError {
-      error.store = context.store?.name
-      error.type = Element.className()
-      error.property = values.text
-      throw error
+extension Results: ObjectQuery {
+  /// Returns the results with a condition, an order or a bound in addition.
+  public func _shaped(_ change: _QueryChange<Element>) -> Results {
+    describing { description in
+      try change.apply(to: &description) { try parsed($0, $1 ?? [], areVariadic: $1 != nil) }
     }
   }
 
-  func average(of values: AggregatedValues) throws -> Double? {
-    let fold = try fold(.average, of: values)
-    do { return try fold.numberAverage() } catch var error as FiefError {
-      error.store = context.store?.name
-      error.type = Element.className()
-      error.property = values.text
-      throw error
+  /// Computes an aggregate.
+  public func _aggregate(_ request: _AggregateRequest<Element>) -> _AggregateOutcome {
+    _AggregateOutcome(context, elementType) {
+      let values = try request.values()
+      switch request.aggregate {
+      case .minimum, .maximum: return (.stored(try extreme(of: values, request.aggregate)), values.text)
+      case .count, .sum, .average: return (.fold(try fold(request.aggregate, of: values)), values.text)
+      }
     }
   }
-
-  func averageDecimal(of values: AggregatedValues) throws -> Decimal? {
-    let fold = try fold(.average, of: values)
-    do { return try fold.decimalAverage() } catch var error as FiefError {
-      error.store = context.store?.name
-      error.type = Element.className()
-      error.property = values.text
-      throw error
-    }
-  }
-
-  func averageDate(of values: AggregatedValues) throws -> Date? { try fold(.average, of: values).averageDate }
 
   func count(of values: AggregatedValues) throws -> Int { try fold(.count, of: values).count }
 
-  func extreme<Value: Persistable>(of values: AggregatedValues, _ aggregate: RowAggregate) throws -> Value? {
-    let value = try withRunning { running -> QueryValue? in
+  private func extreme(of values: AggregatedValues, _ aggregate: RowAggregate) throws -> QueryValue? {
+    try withRunning { running in
       let parts = try running.binder.parts(of: values)
       try checkOrder(running)
       guard let path = Self.plainPath(parts) else {
@@ -48,7 +34,6 @@ extension Results {
       }
       return try fold(aggregate, parts, path.text, running).extreme
     }
-    return try value?.read(as: Value.self)
   }
 
   /// Returns the path to a value that each object has once and that an index may contain; `nil` for all other

@@ -11,7 +11,7 @@ extension Results {
   /// ``fetchIndex(matching:arguments:)`` throws instead.
   ///
   /// - Parameters:
-  ///   - format: a condition as in ``filter(_:_:)``, without clauses.
+  ///   - format: a condition as in ``ObjectQuery/filter(_:_:)``, without clauses.
   ///   - args: the values for `%@` in turn, or for `$0`, `$1`; for `%K`, the name of a property.
   public func index(matching format: String, _ args: Any...) -> Int? {
     index(matching: format, variadic: args)

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Aggregates of a path through collections. Each value is included as often as it occurs in the elements of
 /// all objects.
 ///
@@ -6,8 +8,9 @@
 /// let oldest = owners.max { $0.dogs.age }
 /// let most = owners.max(of: \.dogs.age.sum)
 /// ```
-/// A closure of a ``Query`` names the path, as in ``Results/where(_:)``. No object is created. The keys in
-/// the records are looked up many at a time, in sorted order. Deleted elements and nil values are ignored.
+/// A closure of a ``Query`` names the path, as in ``ObjectQuery/where(_:)``. No object is created. The keys
+/// in the records are looked up many at a time, in sorted order. Deleted elements and nil values are ignored.
+/// ``ObjectQuery`` has the aggregates of one property.
 extension Results {
   // MARK: Numbers of values
 
@@ -47,135 +50,88 @@ extension Results {
     try count(of: AggregatedValues(property: property))
   }
 
-  // MARK: The least value
+  // MARK: Extremes
 
-  /// Returns the minimum value at a path, or `nil` if there are no values.
-  public func min<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value>
-  ) -> Value? {
-    reported(nil) { try fetchMin(of: values) }
+  /// Returns the minimum of the values at a path that are not nil, or `nil` if there are no such values.
+  public func min<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present?
+  where Value._Present: Persistable & RealmCollectionValue {
+    _aggregate(_AggregateRequest(.minimum, values)).reported(nil) { try $0.extreme() }
   }
 
-  /// Returns the minimum value at a path, or `nil` if there are no values.
+  /// Returns the minimum of the values at a path that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMin<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value>
-  ) throws -> Value? {
-    try extreme(of: AggregatedValues(values), .minimum)
+  public func fetchMin<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
+    -> Value._Present?
+  where Value._Present: Persistable & RealmCollectionValue {
+    try _aggregate(_AggregateRequest(.minimum, values)).get { try $0.extreme() }
   }
 
-  /// Returns the minimum of the optional values at a path, or `nil` if there are no values.
-  public func min<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) -> Value? {
-    reported(nil) { try fetchMin(of: values) }
+  /// Returns the maximum of the values at a path that are not nil, or `nil` if there are no such values.
+  public func max<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present?
+  where Value._Present: Persistable & RealmCollectionValue {
+    _aggregate(_AggregateRequest(.maximum, values)).reported(nil) { try $0.extreme() }
   }
 
-  /// Returns the minimum of the optional values at a path, or `nil` if there are no values.
+  /// Returns the maximum of the values at a path that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMin<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) throws -> Value? {
-    try extreme(of: AggregatedValues(values), .minimum)
-  }
-
-  // MARK: The greatest value
-
-  /// Returns the maximum value at a path, or `nil` if there are no values.
-  public func max<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value>
-  ) -> Value? {
-    reported(nil) { try fetchMax(of: values) }
-  }
-
-  /// Returns the maximum value at a path, or `nil` if there are no values.
-  ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMax<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value>
-  ) throws -> Value? {
-    try extreme(of: AggregatedValues(values), .maximum)
-  }
-
-  /// Returns the maximum of the optional values at a path, or `nil` if there are no values.
-  public func max<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) -> Value? {
-    reported(nil) { try fetchMax(of: values) }
-  }
-
-  /// Returns the maximum of the optional values at a path, or `nil` if there are no values.
-  ///
-  /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchMax<Value: Persistable & RealmCollectionValue>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) throws -> Value? {
-    try extreme(of: AggregatedValues(values), .maximum)
+  public func fetchMax<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
+    -> Value._Present?
+  where Value._Present: Persistable & RealmCollectionValue {
+    try _aggregate(_AggregateRequest(.maximum, values)).get { try $0.extreme() }
   }
 
   // MARK: Sums and averages
 
-  /// Returns the sum of the values at a path, or zero if there are no values.
-  public func sum<Value: AggregatableNumber>(of values: (Query<Element>) -> Query<Value>) -> Value {
-    reported(Value._defaultValue()) { try fetchSum(of: values) }
+  /// Returns the sum of the values at a path that are not nil, or zero if there are no such values.
+  public func sum<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present
+  where Value._Present: AggregatableNumber {
+    _aggregate(_AggregateRequest(.sum, values)).reported(Value._Present._defaultValue()) { try $0.sum() }
   }
 
-  /// Returns the sum of the values at a path, or zero if there are no values.
+  /// Returns the sum of the values at a path that are not nil, or zero if there are no such values.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type; also for a closed
   ///   store, a damaged record, or a query that cannot be answered.
-  public func fetchSum<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value>
-  ) throws -> Value {
-    try sum(of: AggregatedValues(values))
+  public func fetchSum<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
+    -> Value._Present
+  where Value._Present: AggregatableNumber {
+    try _aggregate(_AggregateRequest(.sum, values)).get { try $0.sum() }
   }
 
-  /// Returns the mean of the values at a path, or `nil` if there are no values.
-  public func average<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value>
-  ) -> Double? {
-    reported(nil) { try fetchAverage(of: values) }
+  /// Returns the mean of the values at a path that are not nil, or `nil` if there are no such values. The
+  /// mean of numbers is a `Double`, the mean of dates a `Date`.
+  public func average<Value: Persistable>(of values: (Query<Element>) -> Query<Value>)
+    -> Value._Present._Mean?
+  where Value._Present: _AveragedValue {
+    _aggregate(_AggregateRequest(.average, values)).reported(nil) { try $0.mean(of: Value._Present.self) }
   }
 
-  /// Returns the mean of the values at a path, or `nil` if there are no values.
+  /// Returns the mean of the values at a path that are not nil, or `nil` if there are no such values. The
+  /// mean of numbers is a `Double`, the mean of dates a `Date`.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchAverage<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value>
-  ) throws -> Double? {
-    try average(of: AggregatedValues(values))
+  public func fetchAverage<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
+    -> Value._Present._Mean?
+  where Value._Present: _AveragedValue {
+    try _aggregate(_AggregateRequest(.average, values)).get { try $0.mean(of: Value._Present.self) }
   }
 
-  /// Returns the sum of the optional values at a path, or zero if there are no values.
-  public func sum<Value: AggregatableNumber>(of values: (Query<Element>) -> Query<Value?>) -> Value {
-    reported(Value._defaultValue()) { try fetchSum(of: values) }
+  /// Returns the mean of the decimals at a path as a decimal, or `nil` if there are no values. This method
+  /// applies if the context asks for a `Decimal`.
+  @_disfavoredOverload
+  public func average<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Decimal?
+  where Value._Present == Decimal {
+    _aggregate(_AggregateRequest(.average, values)).reported(nil) { try $0.fold().decimalAverage() }
   }
 
-  /// Returns the sum of the optional values at a path, or zero if there are no values.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type; also for a closed
-  ///   store, a damaged record, or a query that cannot be answered.
-  public func fetchSum<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) throws -> Value {
-    try sum(of: AggregatedValues(values))
-  }
-
-  /// Returns the mean of the optional values at a path, or `nil` if there are no values.
-  public func average<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) -> Double? {
-    reported(nil) { try fetchAverage(of: values) }
-  }
-
-  /// Returns the mean of the optional values at a path, or `nil` if there are no values.
+  /// Returns the mean of the decimals at a path as a decimal, or `nil` if there are no values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
-  public func fetchAverage<Value: AggregatableNumber>(
-    of values: (Query<Element>) -> Query<Value?>
-  ) throws -> Double? {
-    try average(of: AggregatedValues(values))
+  @_disfavoredOverload
+  public func fetchAverage<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws -> Decimal?
+  where Value._Present == Decimal {
+    try _aggregate(_AggregateRequest(.average, values)).get { try $0.fold().decimalAverage() }
   }
 }

@@ -1,32 +1,6 @@
 import Foundation
 
 extension Results {
-  /// Returns the objects that meet a condition.
-  ///
-  /// ```swift
-  /// let dogs = try repository.objects(Dog.self).where { $0.age > 3 && $0.name.starts(with: "A") }
-  /// ```
-  /// The closure is called once, immediately, and describes the objects to find; it does not receive any
-  /// object. If the condition cannot be answered, using the results is an error; see ``Query``.
-  ///
-  /// - Parameter isIncluded: builds the condition from a ``Query`` of the object.
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results {
-    describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
-  }
-
-  /// Returns the objects that a predicate accepts.
-  ///
-  /// ```swift
-  /// let dogs = try repository.objects(Dog.self).filter(#Predicate<Dog> { $0.age > 3 })
-  /// ```
-  /// The predicate is not evaluated. Fief translates it to the same query as a closure of ``where(_:)``. If
-  /// it has a part that a store cannot answer, such as a computed property or a regular expression, using the
-  /// results throws a ``FiefError`` of code `invalidQuery`. Texts are equal if their bytes are equal;
-  /// `localizedStandardContains` and `caseInsensitiveCompare` give the same result in every locale.
-  public func filter(_ predicate: Predicate<Element>) -> Results {
-    describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
-  }
-
   /// Returns an array of the objects for which a closure returns true. Every object is read and passed to the
   /// closure.
   @available(

@@ -70,9 +70,6 @@ extension ResultsSection: Equatable {
 extension ResultsSection: Sequence {
   /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> ResultsIterator<Element> { objects.makeIterator() }
-
-  /// Always zero, because the current number of objects may be less than ``count``.
-  public var underestimatedCount: Int { 0 }
 }
 
 extension ResultsSection: PlacedSection {}

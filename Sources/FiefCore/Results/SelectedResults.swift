@@ -86,9 +86,6 @@ extension SelectedResults: Sequence {
   public func makeIterator() -> AnyIterator<(repeat each Value)> {
     AnyIterator(RowReaderIterator(results, reader))
   }
-
-  /// Always zero, because finding the count would cost a read.
-  public var underestimatedCount: Int { 0 }
 }
 
 /// A reader that extracts values from rows.

@@ -7,7 +7,7 @@ extension QueryOrder {
   /// texts, if it has one.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a descriptor that cannot be expressed.
-  init<Element: Object>(_ descriptor: SortDescriptor<Element>) throws {
+  init<Element: ObjectBase>(_ descriptor: SortDescriptor<Element>) throws {
     var parts = DescriptorParts<Element>()
     parts.look(at: descriptor, depth: 0)
     guard let keyPath = parts.keyPath, !parts.isOpaque else {

@@ -7,7 +7,9 @@ import FiefCore
 /// through other instances and by other processes.
 public protocol ObservableCollection {
   /// The type of the elements.
-  associatedtype ObservedElement
+  associatedtype Element
+  /// The type of the elements.
+  associatedtype ObservedElement = Element
   /// The type of the collection that handlers receive.
   associatedtype ObservedCollection = Self
 

@@ -1,11 +1,6 @@
 import FiefCore
 
 extension List: ObservableCollection {
-  /// The type of the elements.
-  public typealias ObservedElement = Element
-  /// The type of the collection that handlers receive.
-  public typealias ObservedCollection = List<Element>
-
   /// Returns the store, the follower and the list for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<List<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { List() }
@@ -13,11 +8,6 @@ extension List: ObservableCollection {
 }
 
 extension MutableSet: ObservableCollection {
-  /// The type of the elements.
-  public typealias ObservedElement = Element
-  /// The type of the collection that handlers receive.
-  public typealias ObservedCollection = MutableSet<Element>
-
   /// Returns the store, the follower and the set for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<MutableSet<Element>> {
     _ObservedCollection(self, of: Element.self, watched) { MutableSet() }
@@ -25,11 +15,6 @@ extension MutableSet: ObservableCollection {
 }
 
 extension LinkingObjects: ObservableCollection {
-  /// The type of the elements.
-  public typealias ObservedElement = Element
-  /// The type of the collection that handlers receive.
-  public typealias ObservedCollection = Results<Element>
-
   /// Returns the store, the follower and the linking objects for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     results._observed(watched)

@@ -1,9 +1,6 @@
 import FiefCore
 
 extension Results: ObservableCollection {
-  /// The type of the elements.
-  public typealias ObservedElement = Element
-
   /// Returns the store, the follower and the results for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<Results<Element>> {
     _ObservedCollection {

@@ -64,11 +64,6 @@ public final class PagedResults<Element: Object>: Sendable {
 }
 
 extension PagedResults: ObservableCollection {
-  /// The type of the objects.
-  public typealias ObservedElement = Element
-  /// The type that handlers receive: the loaded objects, all in the same state.
-  public typealias ObservedCollection = [Element]
-
   /// Returns the store, the follower and the loaded pages for an observation.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
     _ObservedCollection { [results, newest, pageSize, requests] in

@@ -43,11 +43,8 @@ public struct FieldChange<Root: Object> {
 
   /// Sets a date to the time of the commit by the store's clock, which is the same for all objects of a
   /// batch.
-  public static func timestamp(_ property: KeyPath<Root, Date>) -> Self { Self(property, .timestamp) }
-
-  /// Sets a date to the time of the commit by the store's clock, which is the same for all objects of a
-  /// batch.
-  public static func timestamp(_ property: KeyPath<Root, Date?>) -> Self { Self(property, .timestamp) }
+  public static func timestamp<Value: Persistable>(_ property: KeyPath<Root, Value>) -> Self
+  where Value._Present == Date { Self(property, .timestamp) }
 
   /// Adds the elements that a list or a set does not contain yet. A list gets them at its end.
   public static func union<Values: Persistable & Sequence>(

@@ -41,10 +41,8 @@ public struct FieldChanges<Root: Object> {
   }
 
   /// Sets a date to the time of the commit.
-  public mutating func timestamp(_ property: KeyPath<Root, Date>) { append(.timestamp(property)) }
-
-  /// Sets a date to the time of the commit.
-  public mutating func timestamp(_ property: KeyPath<Root, Date?>) { append(.timestamp(property)) }
+  public mutating func timestamp<Value: Persistable>(_ property: KeyPath<Root, Value>)
+  where Value._Present == Date { append(.timestamp(property)) }
 
   /// Adds the elements that a list or a set does not contain yet. A list gets them at its end.
   public mutating func union<Values: Persistable & Sequence>(

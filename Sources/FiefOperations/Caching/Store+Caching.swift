@@ -3,11 +3,11 @@ import Foundation
 import LMDB
 
 /// Objects that are copies of data from another source; see <doc:Caching>.
-extension Store {
+extension StoreAccess {
   /// Returns the object with a primary key from the store if it is fresh. Otherwise fetches and saves it.
   ///
   /// ```swift
-  /// let profile = try await store.cached(Profile.self, forPrimaryKey: id) { id in try await api.profile(id) }
+  /// let profile = try await profiles.cached(Profile.self, forPrimaryKey: id) { try await api.profile($0) }
   /// print(profile.value.name)
   /// ```
   /// The class declares a ``ObjectBase/lifetime()``. Returning a fresh object costs one lookup. Otherwise
@@ -42,18 +42,7 @@ extension Store {
     lifetime: TimeInterval? = nil,
     fetch: @escaping @Sendable (Key) async throws -> sending Element
   ) async throws -> sending Cached<Element> {
-    try await CachedRead(store: self, type: type, key: key, seconds: lifetime, fetch: fetch).object(policy)
-  }
-
-  /// Returns whether an object has expired, by its own values and the store's clock. Nothing is read.
-  ///
-  /// - Parameter object: an object of the store.
-  /// - Returns: `false` if the class has no lifetime.
-  /// - Throws: ``FiefError`` if the store is not open or does not have the class.
-  public func isExpired(_ object: Object) throws -> Bool {
-    let core = try core(for: CollectionOfOne(object))
-    let lifetime = try core.binding(of: Swift.type(of: object)).descriptor.lifetime
-    return lifetime?.isExpired(object, at: core.tables.clock()) ?? false
+    try await CachedRead(store: store(), type: type, key: key, seconds: lifetime, fetch: fetch).object(policy)
   }
 
   /// Marks an object as expired, so that the next call of `cached` fetches it. The object otherwise stays
@@ -69,7 +58,8 @@ extension Store {
   /// - Throws: ``FiefError``, for example of code `invalidValue` if the class declares no lifetime. The store
   ///   is then unchanged.
   nonisolated(nonsending) public func invalidate<Element: Object>(type: Element.Type, key: Any) async throws {
-    let core = try core(for: type)
+    let store = store()
+    let core = try store.core(for: type)
     let binding = try core.binding(of: type)
     let lifetime = try binding.lifetime(of: core)
     let bytes = try binding.key(fromPrimaryKey: key, store: core.name).withUnsafeBytes { [UInt8]($0) }
@@ -80,7 +70,33 @@ extension Store {
       FlightKey(store: core.number, type: table.entry.id, key: ObjectKey($0))
     }
     Flights.shared.invalidate(flightKey)
-    try await write { try $0.invalidate(bytes, of: table, lifetime) }
+    try await store.write { try $0.invalidate(bytes, of: table, lifetime) }
+  }
+}
+
+extension Store {
+  /// Returns whether an object has expired, by its own values and the store's clock. Nothing is read.
+  ///
+  /// - Parameter object: an object of the store.
+  /// - Returns: `false` if the class has no lifetime.
+  /// - Throws: ``FiefError`` if the store is not open or does not have the class.
+  public func isExpired(_ object: Object) throws -> Bool {
+    let core = try core(for: CollectionOfOne(object))
+    let lifetime = try core.binding(of: Swift.type(of: object)).descriptor.lifetime
+    return lifetime?.isExpired(object, at: core.tables.clock()) ?? false
+  }
+}
+
+extension DatabaseConfigurable {
+  /// Returns whether an object has expired, by its own values and the store's clock. Returns `false` if the
+  /// class has no lifetime or the store cannot be opened. A store that cannot be opened reports an event.
+  /// ``Store/isExpired(_:)`` throws instead.
+  public func isExpired(_ object: Object) -> Bool {
+    let store = store()
+    do { return try store.isExpired(object) } catch {
+      store.report(error, type: Swift.type(of: object).className())
+      return false
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Deletion of expired objects.
-extension Store {
+extension StoreAccess {
   /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest objects beyond
   /// its bounds.
   ///
@@ -20,12 +20,13 @@ extension Store {
   ///   lack a required object, `cancelled` if the task was cancelled before the write began.
   @discardableResult
   nonisolated(nonsending) public func sweepExpired(limit: Int = 1000) async throws -> Int {
-    let core = try core()
+    let store = store()
+    let core = try store.core()
     guard limit > 0 else { return 0 }
     let now = core.tables.clock()
-    let types = try expiringTypes().filter { try hasWork($0, at: now) }
+    let types = try store.expiringTypes().filter { try store.hasWork($0, at: now) }
     if types.isEmpty { return 0 }
-    return try await write { transaction in
+    return try await store.write { transaction in
       var count = 0
       for (type, table, lifetime) in types where count < limit {
         let sweep = ExpirySweep(transaction: transaction, type: type, table: table, lifetime: lifetime)
@@ -35,7 +36,9 @@ extension Store {
       return count
     }
   }
+}
 
+extension Store {
   /// Sweeps in a separate task until nothing is left to delete. A failure is reported as an event.
   ///
   /// It is never inlined, because otherwise the runtime would instantiate the types of the task when any
@@ -66,9 +69,9 @@ extension Store {
     }
   }
 
-  private typealias ExpiringType = (type: Object.Type, table: Table, lifetime: DeclaredLifetime)
+  fileprivate typealias ExpiringType = (type: Object.Type, table: Table, lifetime: DeclaredLifetime)
 
-  private func expiringTypes() throws -> [ExpiringType] {
+  fileprivate func expiringTypes() throws -> [ExpiringType] {
     let core = try core()
     return core.tables.all.compactMap { table in
       guard visible?.contains(table.name) ?? true, let descriptor = core.descriptor(named: table.name),
@@ -78,7 +81,7 @@ extension Store {
     }
   }
 
-  private func hasWork(_ type: ExpiringType, at now: Date) throws -> Bool {
+  fileprivate func hasWork(_ type: ExpiringType, at now: Date) throws -> Bool {
     let objects = objects(type.type)
     let excess = try core().read { try ExpirySweep.excess(of: type.table, type.lifetime, in: $0) }
     return try excess > 0

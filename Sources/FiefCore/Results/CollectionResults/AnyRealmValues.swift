@@ -2,42 +2,23 @@ import Foundation
 
 /// Aggregates of the numbers and dates in a collection of `AnyRealmValue`s, with the same results as in
 /// Realm. Other values are ignored.
-extension ValueCollection where Element == AnyRealmValue {
+extension ValueAggregates where _Single == AnyRealmValue {
   /// Returns the smallest number. Without numbers it returns the earliest date, or `nil` if there are no
   /// dates.
-  public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(self).least() }
+  public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(_values).least() }
 
   /// Returns the largest number. Without numbers it returns the latest date, or `nil` if there are no dates.
-  public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(self).greatest() }
+  public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(_values).greatest() }
 
   /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.
   ///
   /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
-  public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(self, of: self)) }
+  public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(_values, of: self)) }
 
   /// Returns the mean of the numbers as a decimal, or `nil` if there are no numbers.
   ///
   /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
-  public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(self, of: self).map { .decimal128($0) } }
-}
-
-extension Map where Value == AnyRealmValue {
-  /// Returns the smallest number. Without numbers it returns the earliest date, or `nil` if there are no
-  /// dates.
-  public func min() -> AnyRealmValue? { AnyRealmNumbers.compared(values).least() }
-
-  /// Returns the largest number. Without numbers it returns the latest date, or `nil` if there are no dates.
-  public func max() -> AnyRealmValue? { AnyRealmNumbers.compared(values).greatest() }
-
-  /// Returns the sum of the numbers as a decimal, or zero if there are no numbers.
-  ///
-  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
-  public func sum() -> AnyRealmValue { .decimal128(AnyRealmNumbers.sum(values, of: self)) }
-
-  /// Returns the mean of the numbers as a decimal, or `nil` if there are no numbers.
-  ///
-  /// If a number is not a decimal, the result is `nan` and the store's event handler receives an error.
-  public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(values, of: self).map { .decimal128($0) } }
+  public func average() -> AnyRealmValue? { AnyRealmNumbers.mean(_values, of: self).map { .decimal128($0) } }
 }
 
 private enum AnyRealmNumbers {

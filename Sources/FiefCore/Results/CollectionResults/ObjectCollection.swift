@@ -9,7 +9,8 @@ import Foundation
 /// ```
 /// Everything that ``Results`` can do is available through ``results``; this protocol adds the most common
 /// operations. Nothing is read until it is needed, and only objects that are returned are created.
-public protocol ObjectCollection {
+public protocol ObjectCollection: ObjectQuery
+where _Queried == Member, _Shaped == Results<Member> {
   /// The class of the objects.
   associatedtype Member: Object
 
@@ -23,69 +24,17 @@ public protocol ObjectCollection {
 extension ObjectCollection {
   /// Always `nil`, because the objects are in a store.
   public var _unstoredMembers: [Member]? { nil }
+
+  /// Returns the results with a condition, an order or a bound.
+  public func _shaped(_ change: _QueryChange<Member>) -> Results<Member> { results._shaped(change) }
+
+  /// Computes an aggregate.
+  public func _aggregate(_ request: _AggregateRequest<Member>) -> _AggregateOutcome {
+    _unstoredMembers.map { UnstoredAggregate.outcome(request, of: $0) } ?? results._aggregate(request)
+  }
 }
 
 extension ObjectCollection {
-  /// Returns the objects that meet a condition; see ``Results/where(_:)``.
-  ///
-  /// ```swift
-  /// let puppies = person.dogs.where { $0.age < 1 }
-  /// ```
-  public func `where`(_ isIncluded: (Query<Member>) -> Query<Bool>) -> Results<Member> {
-    results.where(isIncluded)
-  }
-
-  /// Returns the objects that a predicate accepts, as `Results.filter(_:)` does.
-  public func filter(_ predicate: Predicate<Member>) -> Results<Member> { results.filter(predicate) }
-
-  /// Returns the objects that match a query text; see ``Results/filter(_:_:)``.
-  ///
-  /// ```swift
-  /// let named = person.dogs.filter("name BEGINSWITH %@", "R")
-  /// ```
-  public func filter(_ format: String, _ args: Any...) -> Results<Member> {
-    results.filter(format, variadic: args)
-  }
-
-  /// Returns the objects that match a query text without arguments.
-  public func filter(_ format: String) -> Results<Member> { results.filter(format) }
-
-  /// Returns the objects, sorted by a property; see `Results.sorted(byKeyPath:ascending:)`.
-  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> Results<Member> {
-    results.sorted(byKeyPath: keyPath, ascending: ascending)
-  }
-
-  /// Returns the objects, sorted by a property.
-  public func sorted<Value>(byKeyPath keyPath: KeyPath<Member, Value>, ascending: Bool = true) -> Results<
-    Member
-  > {
-    results.sorted(byKeyPath: keyPath, ascending: ascending)
-  }
-
-  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
-  public func sorted(by order: [PropertyOrder]) -> Results<Member> { results.sorted(by: order) }
-
-  /// Returns the objects, sorted by several Foundation sort descriptors.
-  public func sorted(by descriptors: [SortDescriptor<Member>]) -> Results<Member> {
-    results.sorted(by: descriptors)
-  }
-
-  /// Returns the objects, sorted by a Foundation sort descriptor.
-  public func sorted(by descriptor: SortDescriptor<Member>) -> Results<Member> {
-    results.sorted(by: descriptor)
-  }
-
-  /// Returns the first object for each distinct combination of values of some properties.
-  public func distinct(by keyPaths: PartialKeyPath<Member>...) -> Results<Member> {
-    results.distinct(by: keyPaths)
-  }
-
-  /// Returns the first object for each distinct combination of values of some properties.
-  public func distinct(by keyPaths: [String]) -> Results<Member> { results.distinct(by: keyPaths) }
-
-  /// Returns the first objects, up to a number.
-  public func limit(_ count: Int) -> Results<Member> { results.limit(count) }
-
   /// Returns the objects in sections by the values of a property; see ``Results/sectioned(by:ascending:)``.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Member, Key>,

@@ -1,4 +1,4 @@
-extension List: ObjectCollection where Element: Object {
+extension List: ObjectCollection, ObjectQuery where Element: Object {
   /// The objects as results, in the order of the list. An object appears as often as it occurs in the list.
   ///
   /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
@@ -18,7 +18,7 @@ extension List: ObjectCollection where Element: Object {
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
-extension MutableSet: ObjectCollection where Element: Object {
+extension MutableSet: ObjectCollection, ObjectQuery where Element: Object {
   /// The objects as results. Unless you sort them, they are in the order of their keys.
   ///
   /// The results behave like the results of a list: see ``ObjectCollection``.
@@ -28,7 +28,7 @@ extension MutableSet: ObjectCollection where Element: Object {
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
-extension Map: ObjectCollection where Value: _OptionalLink {
+extension Map: ObjectCollection, ObjectQuery where Value: _OptionalLink {
   /// The objects among the map's values, as results in the order of the map's keys. An object appears as
   /// often as it occurs in the map.
   ///
@@ -48,12 +48,12 @@ extension Map where Value: Object {
   /// map.
   public var results: Results<Value> { isStored ? memberResults() : givenResults(values) }
 
-  /// Returns the values that meet a condition; see ``Results/where(_:)``.
+  /// Returns the values that meet a condition; see ``ObjectQuery/where(_:)``.
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     results.where(isIncluded)
   }
 
-  /// Returns the values that match a query text; see ``Results/filter(_:_:)``.
+  /// Returns the values that match a query text; see ``ObjectQuery/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> Results<Value> {
     results.filter(format, variadic: args)
   }

@@ -7,7 +7,8 @@
 /// ```
 /// The methods use the current values of the collection, saved or not. `min()` and `max()` are the methods of
 /// the standard library.
-public protocol ValueCollection: Sequence, SendableMetatype where Element: RealmCollectionValue {}
+public protocol ValueCollection: Sequence, ValueAggregates, SendableMetatype
+where Element: RealmCollectionValue, _Values == Self {}
 
 extension List: ValueCollection {}
 extension MutableSet: ValueCollection {}
@@ -27,32 +28,10 @@ extension ValueCollection where Element: Hashable {
   }
 }
 
-extension ValueCollection where Element: AggregatableNumber {
-  /// Returns the sum of the values, or zero if there are no values.
-  ///
-  /// If the sum does not fit the type, it is zero and the store's event handler receives the error;
-  /// `fetchSum()` throws instead.
-  public func sum() -> Element { ValueFold.reported(self) { try ValueFold.sum(self) } }
-
-  /// Returns the sum of the values, or zero if there are no values.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
-  ///   error of values that cannot be read.
-  public func fetchSum() throws -> Element { try ValueFold.read(self) { try ValueFold.sum(self) } }
-
-  /// Returns the mean of the values, or `nil` if there are no values.
-  ///
-  /// If the average cannot be computed, it is `nil` and the store's event handler receives the error;
-  /// `fetchAverage()` throws instead.
-  public func average() -> Double? { ValueFold.reported(self) { try ValueFold.average(self) } }
-
-  /// Returns the mean of the values, or `nil` if there are no values.
-  ///
-  /// - Throws: the error of values that cannot be read.
-  public func fetchAverage() throws -> Double? { try ValueFold.read(self) { try ValueFold.average(self) } }
-}
-
 extension ValueCollection {
+  /// The values.
+  public var _values: Self { self }
+
   /// Returns the minimum value that is not nil, or `nil` if there is no such value.
   public func min<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).min()
@@ -62,100 +41,20 @@ extension ValueCollection {
   public func max<Wrapped: Comparable>() -> Wrapped? where Element == Wrapped? {
     compactMap(\.self).max()
   }
-
-  /// Returns the sum of the values that are not nil. It is zero if there are none, or if it does not fit the
-  /// type.
-  public func sum<Number: AggregatableNumber>() -> Number where Element == Number? {
-    ValueFold.reported(self) { try ValueFold.sum(compactMap(\.self)) }
-  }
-
-  /// Returns the sum of the values that are not nil, or zero if there are no such values.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
-  ///   error of values that cannot be read.
-  public func fetchSum<Number: AggregatableNumber>() throws -> Number where Element == Number? {
-    try ValueFold.read(self) { try ValueFold.sum(compactMap(\.self)) }
-  }
-
-  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
-  public func average<Number: AggregatableNumber>() -> Double? where Element == Number? {
-    ValueFold.reported(self) { try ValueFold.average(compactMap(\.self)) }
-  }
-
-  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
-  ///
-  /// - Throws: the error of values that cannot be read.
-  public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Element == Number? {
-    try ValueFold.read(self) { try ValueFold.average(compactMap(\.self)) }
-  }
 }
 
-extension Map {
-  /// Returns the sum of the values. It is zero if there are no values, or if it does not fit the type.
-  public func sum() -> Value where Value: AggregatableNumber {
-    ValueFold.reported(self) { try ValueFold.sum(values) }
-  }
-
-  /// Returns the sum of the values that are not nil. It is zero if there are none, or if it does not fit the
-  /// type.
-  public func sum<Number: AggregatableNumber>() -> Number where Value == Number? {
-    ValueFold.reported(self) { try ValueFold.sum(values.compactMap(\.self)) }
-  }
-
-  /// Returns the sum of the values, or zero if there are no values.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
-  ///   error of values that cannot be read.
-  public func fetchSum() throws -> Value where Value: AggregatableNumber {
-    try ValueFold.read(self) { try ValueFold.sum(values) }
-  }
-
-  /// Returns the sum of the values that are not nil, or zero if there are no such values.
-  ///
-  /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type of the values, and the
-  ///   error of values that cannot be read.
-  public func fetchSum<Number: AggregatableNumber>() throws -> Number where Value == Number? {
-    try ValueFold.read(self) { try ValueFold.sum(values.compactMap(\.self)) }
-  }
-
-  /// Returns the mean of the values, or `nil` if there are no values.
-  public func average() -> Double? where Value: AggregatableNumber {
-    ValueFold.reported(self) { try ValueFold.average(values) }
-  }
-
-  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
-  public func average<Number: AggregatableNumber>() -> Double? where Value == Number? {
-    ValueFold.reported(self) { try ValueFold.average(values.compactMap(\.self)) }
-  }
-
-  /// Returns the mean of the values, or `nil` if there are no values.
-  ///
-  /// - Throws: the error of values that cannot be read.
-  public func fetchAverage() throws -> Double? where Value: AggregatableNumber {
-    try ValueFold.read(self) { try ValueFold.average(values) }
-  }
-
-  /// Returns the mean of the values that are not nil, or `nil` if there are no such values.
-  ///
-  /// - Throws: the error of values that cannot be read.
-  public func fetchAverage<Number: AggregatableNumber>() throws -> Double? where Value == Number? {
-    try ValueFold.read(self) { try ValueFold.average(values.compactMap(\.self)) }
-  }
-
-  /// Returns the minimum value, or `nil` if there are no values.
-  public func min() -> Value? where Value: Comparable { values.min() }
-
-  /// Returns the maximum value, or `nil` if there are no values.
-  public func max() -> Value? where Value: Comparable { values.max() }
+extension Map: ValueAggregates {
+  /// The values.
+  public var _values: [Value] { values }
 
   /// Returns the minimum value that is not nil, or `nil` if there is no such value.
-  public func min<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
-    values.compactMap(\.self).min()
+  public func min() -> Value._Present? where Value: Persistable, Value._Present: Comparable {
+    values.compactMap { $0 as? Value._Present }.min()
   }
 
   /// Returns the maximum value that is not nil, or `nil` if there is no such value.
-  public func max<Wrapped: Comparable>() -> Wrapped? where Value == Wrapped? {
-    values.compactMap(\.self).max()
+  public func max() -> Value._Present? where Value: Persistable, Value._Present: Comparable {
+    values.compactMap { $0 as? Value._Present }.max()
   }
 
   /// Returns the values in ascending or descending order.
@@ -166,13 +65,10 @@ extension Map {
 
 /// Sums and means of numbers, computed as in queries.
 enum ValueFold {
-  static func sum<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Number {
-    let kind = Number._columnType.kind
-    return try fold(.sum, numbers).sum(as: kind).read(as: Number.self)
-  }
-
-  static func average<Number: AggregatableNumber>(_ numbers: some Sequence<Number>) throws -> Double? {
-    try fold(.average, numbers).average
+  static func sum<Value: Persistable, Number: AggregatableNumber>(_ values: some Sequence<Value>) throws
+    -> Number
+  where Value._Present == Number {
+    try fold(.sum, values).sum(as: Number._columnType.kind).read(as: Number.self)
   }
 
   /// Returns the result of `body`, which iterates over the elements.
@@ -202,16 +98,16 @@ enum ValueFold {
     }
   }
 
-  private static func fold<Number: AggregatableNumber>(
-    _ aggregate: RowAggregate,
-    _ numbers: some Sequence<Number>
-  ) throws -> RowFold {
-    let kind = Number._columnType.kind
+  /// Adds the values that are not nil.
+  static func fold<Value: Persistable>(_ aggregate: RowAggregate, _ values: some Sequence<Value>) throws
+    -> RowFold
+  {
+    let kind = Value._columnType.kind
     var fold = RowFold(aggregate, kind: kind)
     var writer = ValueWriter()
-    for number in numbers {
+    for value in values where !value._isNil {
       writer.removeAll()
-      try number._append(to: &writer)
+      try value._append(to: &writer)
       try writer.withBytes { fold.add(try RowValue($0, kind)) }
     }
     return fold

@@ -96,7 +96,7 @@ extension EmbeddedResults {
   }
 
   /// Returns an aggregate of a property.
-  func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
+  private func fold(_ aggregate: RowAggregate, of path: QueryPath) throws -> RowFold {
     try withQuery { query, running in
       let operand = try running.binder.operand(.path(path))
       try running.binder.check(operand, aggregate, path.text)
@@ -106,6 +106,21 @@ extension EmbeddedResults {
         return true
       }
       return fold
+    }
+  }
+}
+
+extension EmbeddedResults: ObjectQuery {
+  /// Computes an aggregate.
+  public func _aggregate(_ request: _AggregateRequest<Element>) -> _AggregateOutcome {
+    _AggregateOutcome(context, Element.self) {
+      let path =
+        switch request.source {
+        case .keyPath(let keyPath): try QueryPath.of(keyPath)
+        case .property(let property): QueryPath(keyPath: property)
+        case .values: throw FiefError(.invalidQuery, "Embedded objects are aggregated by their properties.")
+        }
+      return (.fold(try fold(request.aggregate, of: path)), path.text)
     }
   }
 }

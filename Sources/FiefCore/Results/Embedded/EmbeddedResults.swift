@@ -39,79 +39,28 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
     return results
   }
 
-  /// Returns the objects that also meet a condition; see ``Results/where(_:)``.
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> EmbeddedResults {
-    describing { $0.condition = .both($0.condition, try TypedQuery.condition(isIncluded)) }
+  /// Returns the results with a condition, an order or a bound in addition.
+  public func _shaped(_ change: _QueryChange<Element>) -> EmbeddedResults {
+    describing { try change.apply(to: &$0) { try parsed($0, $1) } }
   }
 
-  /// Returns the objects that a predicate also accepts, as `Results.filter(_:)` does.
-  public func filter(_ predicate: Predicate<Element>) -> EmbeddedResults {
-    describing { $0.condition = .both($0.condition, try predicate.queryCondition()) }
-  }
-
-  /// Returns the objects that also match a query text. If the text has an order, it replaces the current
-  /// order; see ``Results/filter(_:_:)``.
-  public func filter(_ format: String, _ args: Any...) -> EmbeddedResults { filter(format, variadic: args) }
-
-  /// Returns the objects that also match a query text without arguments; see ``Results/filter(_:_:)``.
-  public func filter(_ format: String) -> EmbeddedResults { filter(format, variadic: nil) }
-
-  /// - Parameter args: the values of a variadic parameter; `nil` for a call without arguments.
-  func filter(_ format: String, variadic args: [Any]?) -> EmbeddedResults {
-    describing { description in
-      guard let store = context.store else {
-        throw failure ?? FiefError(.storeClosed, "The store is closed.", type: Element.className())
-      }
-      let parsed = try QueryTextForm.parse(
-        format,
-        arguments: try args?.map { try QueryArgument($0) } ?? [],
-        areVariadic: args != nil,
-        type: try store.binding(of: Element.self).table.name,
-        schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
-      )
-      if let condition = parsed.condition { description.condition = .both(description.condition, condition) }
-      if !parsed.order.isEmpty { description.order = parsed.order }
-      if !parsed.distinct.isEmpty { description.distinct = parsed.distinct }
-      if parsed.offset > 0 { description.offset = parsed.offset }
-      if let limit = parsed.limit { description.limit = limit }
+  private func parsed(_ text: String, _ arguments: [Any]?) throws -> QueryDescription {
+    guard let store = context.store else {
+      throw failure ?? FiefError(.storeClosed, "The store is closed.", type: Element.className())
     }
+    return try QueryTextForm.parse(
+      text,
+      arguments: try arguments?.map { try QueryArgument($0) } ?? [],
+      areVariadic: arguments != nil,
+      type: try store.binding(of: Element.self).table.name,
+      schema: QueryTextSchema(tables: store.tables, names: store.queryNames)
+    )
   }
-
-  /// Returns the objects, sorted by the named property.
-  public func sorted(byKeyPath keyPath: some _PropertyName, ascending: Bool = true) -> EmbeddedResults {
-    sorted(by: [PropertyOrder(keyPath: String(keyPath), ascending: ascending)])
-  }
-
-  /// Returns the objects, sorted by a property.
-  public func sorted<Value>(byKeyPath keyPath: KeyPath<Element, Value>, ascending: Bool = true)
-    -> EmbeddedResults
-  {
-    describing { $0.order = [QueryOrder(.path(try QueryPath.of(keyPath)), ascending: ascending)] }
-  }
-
-  /// Returns the objects, sorted by several properties. The first property has the highest precedence.
-  public func sorted(by order: [PropertyOrder]) -> EmbeddedResults {
-    describing { $0.order = order.map(\.queryOrder) }
-  }
-
-  /// Returns the first object for each distinct combination of values of some properties.
-  public func distinct(by keyPaths: PartialKeyPath<Element>...) -> EmbeddedResults {
-    describing { $0.distinct = try keyPaths.map { try QueryPath.of($0) } }
-  }
-
-  /// Returns the first objects, up to a number.
-  public func limit(_ count: Int) -> EmbeddedResults { describing { $0.limit = .first(Swift.max(0, count)) } }
-
-  /// Returns the objects after the first ones.
-  public func offset(_ count: Int) -> EmbeddedResults { describing { $0.offset = Swift.max(0, count) } }
 }
 
 extension EmbeddedResults: Sequence {
   /// Returns an iterator over the objects as they are now.
   public func makeIterator() -> IndexingIterator<[Element]> { reported([]) { try all() }.makeIterator() }
-
-  /// Always zero, because finding the count would cost a read.
-  public var underestimatedCount: Int { 0 }
 
   /// The number of objects. No object is created.
   public var count: Int { reported(0) { try fetchCount() } }

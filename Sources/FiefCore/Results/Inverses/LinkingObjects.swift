@@ -82,9 +82,6 @@ extension LinkingObjects: Sequence {
     }
     return LinkingObjectsIterator(source: .results(results.makeIterator()), target: target)
   }
-
-  /// Always zero, because finding the count would cost a read.
-  public var underestimatedCount: Int { 0 }
 }
 
 /// An iterator over ``LinkingObjects``. Like copies of ``ResultsIterator``, copies share their position.

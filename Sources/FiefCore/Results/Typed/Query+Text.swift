@@ -22,80 +22,6 @@ public struct StringOptions: OptionSet, Sendable {
 }
 
 extension Query where Value: _QueryableText {
-  /// Tests whether the text contains another text. Every text contains the empty text.
-  public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
-    compared(.contains, text, options)
-  }
-
-  /// Tests whether the text contains the text of another property.
-  public func contains<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
-    Bool
-  > {
-    compared(.contains, other, options)
-  }
-
-  /// Tests whether the text begins with another text.
-  public func starts(with text: String, options: StringOptions = []) -> Query<Bool> {
-    compared(.beginsWith, text, options)
-  }
-
-  /// Tests whether the text begins with the text of another property.
-  public func starts<Other: _QueryableText>(
-    with other: Query<Other>,
-    options: StringOptions = []
-  ) -> Query<Bool> {
-    compared(.beginsWith, other, options)
-  }
-
-  /// Tests whether the text ends with another text.
-  public func ends(with text: String, options: StringOptions = []) -> Query<Bool> {
-    compared(.endsWith, text, options)
-  }
-
-  /// Tests whether the text ends with the text of another property.
-  public func ends<Other: _QueryableText>(with other: Query<Other>, options: StringOptions = []) -> Query<
-    Bool
-  > {
-    compared(.endsWith, other, options)
-  }
-
-  /// Tests whether the text matches a pattern, in which `?` stands for any character and `*` for any number
-  /// of characters. A backslash makes the next character literal.
-  public func like(_ pattern: String, caseInsensitive: Bool = false) -> Query<Bool> {
-    compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
-  }
-
-  /// Tests whether the text matches the pattern in another property.
-  public func like<Other: _QueryableText>(
-    _ pattern: Query<Other>,
-    caseInsensitive: Bool = false
-  ) -> Query<Bool> {
-    compared(.like, pattern, caseInsensitive ? .caseInsensitive : [])
-  }
-
-  /// Tests whether the text is equal to another text.
-  public func equals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
-    compared(.equal, value, options)
-  }
-
-  /// Tests whether the text is equal to the text of another property.
-  public func equals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<Bool>
-  {
-    compared(.equal, other, options)
-  }
-
-  /// Tests whether the text differs from another text.
-  public func notEquals(_ value: Value, options: StringOptions = []) -> Query<Bool> {
-    compared(.notEqual, value, options)
-  }
-
-  /// Tests whether the text differs from the text of another property.
-  public func notEquals<Other: _QueryableText>(_ other: Query<Other>, options: StringOptions = []) -> Query<
-    Bool
-  > {
-    compared(.notEqual, other, options)
-  }
-
   /// Tests whether the text is one of several texts.
   public func `in`(_ values: some Sequence<String>, options: StringOptions) -> Query<Bool> {
     Query<Bool>(term.tested { .oneOf($0, values.map { .string($0) }, options.queryOptions) })
@@ -124,19 +50,10 @@ extension Query where Value: _QueryableText {
 /// Bytes, or optional bytes.
 public protocol _QueryableBytes {}
 
-extension Data: _QueryableBytes {}
+extension Data: _QueryableBytes, _QueryableStored {}
 extension Optional: _QueryableBytes where Wrapped: _QueryableBytes {}
 
 extension Query where Value: _QueryableBytes {
-  /// Tests whether the bytes contain other bytes.
-  public func contains(_ data: Data) -> Query<Bool> { compared(.contains, data) }
-
-  /// Tests whether the bytes begin with other bytes.
-  public func starts(with data: Data) -> Query<Bool> { compared(.beginsWith, data) }
-
-  /// Tests whether the bytes end with other bytes.
-  public func ends(with data: Data) -> Query<Bool> { compared(.endsWith, data) }
-
   /// The number of bytes.
   public var length: Query<Int> { Query<Int>(term.map { .length($0) }) }
 }

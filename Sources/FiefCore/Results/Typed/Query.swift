@@ -63,24 +63,15 @@ extension Optional: _QueryableLink where Wrapped: ObjectBase {
 
 /// A collection that the path of a ``Query`` can go through.
 public protocol _QueryableCollection {
+  /// The type of an element.
+  associatedtype Element
   /// The type of an element; of a map, the type of a value.
-  associatedtype _QueryElement
+  associatedtype _QueryElement = Element
 }
 
-extension List: _QueryableCollection {
-  /// The elements.
-  public typealias _QueryElement = Element
-}
-
-extension MutableSet: _QueryableCollection {
-  /// The elements.
-  public typealias _QueryElement = Element
-}
-
-extension LinkingObjects: _QueryableCollection {
-  /// The linking objects.
-  public typealias _QueryElement = Element
-}
+extension List: _QueryableCollection {}
+extension MutableSet: _QueryableCollection {}
+extension LinkingObjects: _QueryableCollection {}
 
 extension Map: _QueryableCollection {
   /// The values.
@@ -113,6 +104,6 @@ extension Optional: _QueryableNumber where Wrapped: _QueryableNumber {}
 /// Text, or a value that may be text.
 public protocol _QueryableText {}
 
-extension String: _QueryableText {}
-extension AnyRealmValue: _QueryableText, _QueryableNumber {}
+extension String: _QueryableText, _QueryableStored {}
+extension AnyRealmValue: _QueryableText, _QueryableNumber, _QueryableStored {}
 extension Optional: _QueryableText where Wrapped: _QueryableText {}

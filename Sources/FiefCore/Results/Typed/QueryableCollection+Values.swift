@@ -1,12 +1,6 @@
-extension Array: _QueryableCollection where Element: RealmCollectionValue {
-  /// The elements.
-  public typealias _QueryElement = Element
-}
+extension Array: _QueryableCollection where Element: RealmCollectionValue {}
 
-extension Set: _QueryableCollection where Element: RealmCollectionValue {
-  /// The elements.
-  public typealias _QueryElement = Element
-}
+extension Set: _QueryableCollection where Element: RealmCollectionValue {}
 
 extension Dictionary: _QueryableCollection where Key == String, Value: RealmCollectionValue {
   /// The values.

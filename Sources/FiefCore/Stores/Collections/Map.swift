@@ -283,8 +283,11 @@ public protocol MapKey: Hashable, SendableMetatype {}
 extension String: MapKey {}
 
 extension Map: Sequence {
+  /// A key and its value.
+  public typealias Element = (key: String, value: Value)
+
   /// Returns an iterator over the current entries in the order of the keys, without deleted objects.
-  public func makeIterator() -> IndexingIterator<[(key: String, value: Value)]> {
+  public func makeIterator() -> IndexingIterator<[Element]> {
     willRead()
     return sortedEntries().makeIterator()
   }

@@ -84,52 +84,12 @@ public final class Store: Sendable {
   /// The directory with the store's files, or `nil` if the store could not be opened.
   public var directory: String? { newest.store?.directory }
 
-  /// Calls a closure in a write transaction on the calling thread, when its turn in the write queue comes.
-  ///
-  /// All changes of the closure are committed together. If this method returns without an error, they are
-  /// durable. If the store must grow, the closure may run again from its start.
-  ///
-  /// - Parameter body: receives the transaction.
-  /// - Returns: the result of the closure.
-  /// - Throws: any error of the closure; the store is then unchanged. ``FiefError`` of code `nestedWrite` in
-  ///   another write, of this store or of another one, because two threads could wait for each other. Use
-  ///   `StoreManager.write(to:_:)` to write to several stores together.
-  @discardableResult
-  public func write<Value>(_ body: (WriteTransaction) throws -> Value) throws -> Value {
-    let core = try core()
-    guard let visible else { return try core.write(body) }
-    return try core.write { try body($0.seeing(visible)) }
-  }
-
   /// Calls a closure in a write transaction, as Realm does. In the closure, the store's own `add`, `create`
   /// and `delete` belong to the transaction. If one of them fails, this method throws its error when the
   /// closure returns.
   @discardableResult
   public func write<Value>(_ body: () throws -> Value) throws -> Value {
     try write { (_: WriteTransaction) in try body() }
-  }
-
-  /// Calls a closure in a write transaction on the thread of the write queue.
-  ///
-  /// Many callers share one commit. Cancelling the task removes a write that has not begun; a write that has
-  /// begun is completed.
-  @discardableResult
-  nonisolated(nonsending)
-    public func write<Value: Sendable>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
-    async throws
-    -> Value
-  {
-    try await write(silent: [], body)
-  }
-
-  /// Calls a closure that ends with an object in a write transaction on the thread of the write queue.
-  ///
-  /// Returns nothing, because objects stay on the thread of the write; see ``ThreadBound``.
-  nonisolated(nonsending)
-    public func write<Value: ThreadBound>(_ body: @escaping @Sendable (WriteTransaction) throws -> Value)
-    async throws
-  {
-    try await write(silent: []) { _ = try body($0) }
   }
 
   /// - Parameter silent: the observations that are not notified of the write.
@@ -151,53 +111,6 @@ public final class Store: Sendable {
     _ = try await core.submit(work)
     guard let value = box.withLock({ $0 }) else { throw StoreCore.closedError(core.name) }
     return value
-  }
-
-  /// Calls a closure with one committed state of the store.
-  ///
-  /// - Parameters:
-  ///   - file: the file of the call, for ``StoreEvent/longReader(store:_:heldBytes:fileBytes:)``.
-  ///   - line: the line of the call.
-  ///   - body: receives the state.
-  /// - Returns: the result of the closure. Objects in it keep their values.
-  /// - Throws: any error of the closure; ``FiefError`` of code `damagedStore` if a page of the file could not
-  ///   be used. This includes reads that do not throw themselves, whose results were incomplete.
-  public func read<Value>(
-    file: StaticString = #fileID,
-    line: UInt = #line,
-    _ body: (Snapshot) throws -> Value
-  ) throws -> Value {
-    let core = try core()
-    core.noteUntrackedRead()
-    return try core.read { transaction in
-      transaction.noteOrigin(file, line: UInt32(truncatingIfNeeded: line))
-      let snapshot = Snapshot(store: core, transaction: transaction).seeing(visible)
-      defer { snapshot.end() }
-      return try body(snapshot)
-    }
-  }
-
-  /// Returns the object with a primary key, or `nil` if it does not exist.
-  ///
-  /// If the object cannot be read, the failure is reported as an event and the result is `nil`;
-  /// ``fetchObject(ofType:forPrimaryKey:)`` throws instead.
-  public func object<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) -> sending Element? {
-    do { return try fetchObject(ofType: type, forPrimaryKey: key) } catch {
-      newest.report(error, type: type.className(), property: nil)
-      return nil
-    }
-  }
-
-  /// Returns the object with a primary key, or `nil` if it does not exist.
-  ///
-  /// - Throws: ``FiefError`` if the store could not be opened or does not have the type, and if the object
-  ///   cannot be read; of code `storeClosed` if the store was closed.
-  public func fetchObject<Element: Object>(ofType type: Element.Type, forPrimaryKey key: Any) throws
-    -> sending Element?
-  {
-    guard let store = newest.store else { throw openingError ?? StoreCore.closedError("") }
-    if let visible { try visible.check(type, in: store) }
-    return try store.newestObject(ofType: type, forPrimaryKey: key, context: newest)
   }
 
   /// Reports a failure that no call throws.

@@ -1,6 +1,7 @@
 import LMDB
 
-/// One attempt of an optimistic transaction, for the body of ``Store/runTransaction(maximumAttempts:_:)``.
+/// One attempt of an optimistic transaction, for the body of
+/// ``StoreAccess/runTransaction(maximumAttempts:_:)``.
 ///
 /// A body first reads and then writes. All reads see one committed state. If anything that the body has read
 /// was changed, the next read throws ``FiefError/Code/conflict`` and the body runs again. Writes are

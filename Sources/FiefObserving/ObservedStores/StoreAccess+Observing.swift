@@ -1,7 +1,7 @@
 import Dispatch
 import FiefCore
 
-extension Store {
+extension StoreAccess {
   /// Calls a handler with the changes of commits, until the token is invalidated or released.
   ///
   /// ```swift
@@ -22,13 +22,13 @@ extension Store {
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes since the previous call.
   /// - Returns: a token that keeps the observation alive.
-  /// - Throws: ``FiefError`` if the store is not open.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe(
     on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.queue(queue).every(interval), handler)
+    try store().observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the changes of commits; see `observe(on:every:_:)`.
@@ -39,7 +39,9 @@ extension Store {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (isolated Isolation, ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.actor(actor).every(interval)) { changes in actor.assumeIsolated { handler($0, changes) } }
+    try store().observe(.actor(actor).every(interval)) { changes in
+      actor.assumeIsolated { handler($0, changes) }
+    }
   }
 
   /// Calls a handler on an executor with the changes of commits; see `observe(on:every:_:)`.
@@ -50,7 +52,7 @@ extension Store {
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
-    try observe(.executor(executor).every(interval), handler)
+    try store().observe(.executor(executor).every(interval), handler)
   }
 
   /// Returns the changes of commits, for `for await`.
@@ -63,28 +65,16 @@ extension Store {
   ///
   /// - Parameter interval: the minimum time between two change sets, or `nil` for no minimum.
   public func changes(every interval: Duration? = nil) -> ChangeSequence<ChangeSet> {
-    ChangeSequence { gate, take in
-      let core = try self.core()
-      let observation = StoreChangesObservation(.pull(gate).every(interval), self.visible) { error in
+    let store = store()
+    return ChangeSequence { gate, take in
+      let core = try store.core()
+      let observation = StoreChangesObservation(.pull(gate).every(interval), store.visible) { error in
         if let error { take(.failure(error)) } else { gate.end() }
       } _: {
         take(.success($0))
       }
       return try core.hub.add(observation, of: core) { _ in }
     }
-  }
-
-  func observe(
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (ChangeSet) -> Void
-  ) throws -> NotificationToken {
-    let core = try core()
-    let observation = StoreChangesObservation(executor, visible) { error in
-      if let error { core.report(error, type: nil, property: nil) }
-    } _: {
-      handler($0)
-    }
-    return try core.hub.add(observation, of: core) { _ in }
   }
 
   // MARK: Writing without notifying
@@ -109,18 +99,9 @@ extension Store {
     withoutNotifying tokens: [NotificationToken],
     _ body: (WriteTransaction) throws -> Value
   ) throws -> Value {
-    let core = try core()
-    return try core.write(silent: core.hub.observations(of: tokens)) { try body($0.seeing(visible)) }
-  }
-
-  /// Calls a closure in a write transaction on this thread, without notifying some observations. Inside the
-  /// closure the store's own `add`, `create` and `delete` belong to the transaction.
-  @discardableResult
-  public func write<Value>(
-    withoutNotifying tokens: [NotificationToken],
-    _ body: () throws -> Value
-  ) throws -> Value {
-    try write(withoutNotifying: tokens) { (_: WriteTransaction) in try body() }
+    let store = store()
+    let core = try store.core()
+    return try core.write(silent: core.hub.observations(of: tokens)) { try body($0.seeing(store.visible)) }
   }
 
   /// Calls a closure in a write transaction on the thread of the write queue, without notifying some
@@ -132,8 +113,9 @@ extension Store {
       _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws -> Value
   {
-    let core = try core()
-    return try await write(silent: core.hub.observations(of: tokens), body)
+    let store = store()
+    let core = try store.core()
+    return try await store.write(silent: core.hub.observations(of: tokens), body)
   }
 
   /// Calls a closure whose last expression is an object in a write transaction, without notifying some
@@ -144,7 +126,33 @@ extension Store {
       _ body: @escaping @Sendable (WriteTransaction) throws -> Value
     ) async throws
   {
+    let store = store()
+    let core = try store.core()
+    try await store.write(silent: core.hub.observations(of: tokens)) { _ = try body($0) }
+  }
+}
+
+extension Store {
+  func observe(
+    _ executor: ObservationExecutor,
+    _ handler: @escaping @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
     let core = try core()
-    try await write(silent: core.hub.observations(of: tokens)) { _ = try body($0) }
+    let observation = StoreChangesObservation(executor, visible) { error in
+      if let error { core.report(error, type: nil, property: nil) }
+    } _: {
+      handler($0)
+    }
+    return try core.hub.add(observation, of: core) { _ in }
+  }
+
+  /// Calls a closure in a write transaction on this thread, without notifying some observations. Inside the
+  /// closure the store's own `add`, `create` and `delete` belong to the transaction.
+  @discardableResult
+  public func write<Value>(
+    withoutNotifying tokens: [NotificationToken],
+    _ body: () throws -> Value
+  ) throws -> Value {
+    try write(withoutNotifying: tokens) { (_: WriteTransaction) in try body() }
   }
 }

@@ -1,4 +1,4 @@
-extension Store {
+extension StoreAccess {
   /// Runs a transaction whose body may suspend. It holds no lock. It records its reads, and runs again if
   /// they were changed before its commit.
   ///
@@ -37,7 +37,8 @@ extension Store {
       _ body: @Sendable (OptimisticTransaction) async throws -> Value
     ) async throws -> Value
   {
-    let core = try core()
+    let store = store()
+    let core = try store.core()
     guard maximumAttempts >= 1 else {
       throw FiefError(
         .invalidValue,
@@ -46,6 +47,6 @@ extension Store {
         details: ["maximumAttempts: \(maximumAttempts)"]
       )
     }
-    return try await OptimisticRun(core: core, visible: visible)(maximumAttempts: maximumAttempts, body)
+    return try await OptimisticRun(core: core, visible: store.visible)(maximumAttempts: maximumAttempts, body)
   }
 }
