@@ -118,6 +118,33 @@ private final class NotingCipher: StoreCipher {
     #expect(code { _ = try handle.objects(Secret.self).fetchCount() } == .storeClosed)
   }
 
+  @Test("the key of a seed is derived once, for the check and for the store", arguments: [false, true])
+  func seeding(isInMemory: Bool) throws {
+    let source = Vault(parent: scratch.path + "/seeds", encryption: .passphrase("correct horse"))
+    try source.saveAndWait(entity: Secret.full(1, "seed"), update: false)
+    source.close()
+    let keys = NotingKeys(keys: StoreEncryption.passphrase("correct horse").keys, calls: calls)
+    var vault = Vault(parent: scratch.path + "/stores", encryption: StoreEncryption(keys))
+    vault.isInMemory = isInMemory
+    vault.options.seedFile = scratch.path + "/seeds/vault/data.mdb"
+    #expect(vault.object(ofType: Secret.self, forPrimaryKey: 1)?.text == "seed")
+    #expect(calls.all == [[]])
+    try vault.saveAndWait(entity: Secret.full(2, "more"), update: false)
+    #expect(try vault.check().problems == [])
+    vault.close()
+    #expect(calls.all == [["all"]])
+    if isInMemory { return }
+    // The next opening derives it again.
+    #expect(try vault.texts() == [1: "seed", 2: "more"])
+    #expect(calls.all == [["all"], ["all"]])
+    // A seed that cannot become the store leaves no keys.
+    vault.options.seedFile = scratch.path + "/stores/vault/data.mdb"
+    vault.parent = scratch.path + "/others"
+    vault.encryption = StoreEncryption(NotingKeys(keys: StoreEncryption.test(3).keys, calls: calls))
+    #expect(vault.store().openingError?.code == .wrongKey)
+    #expect(calls.all.count == 2)
+  }
+
   @Test("a store that another handle has open keeps its keys")
   func sharing() throws {
     let vault = Vault(parent: scratch.path, encryption: noting())

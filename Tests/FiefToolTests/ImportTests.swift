@@ -148,6 +148,14 @@ import Testing
     }
   }
 
+  @Test("put and import say that they do not know the cases of enumerations")
+  func rawValues() throws {
+    for verb in ["put", "import"] {
+      let help = ToolRun(verb, "--help").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(help.contains("A store does not know the cases of enumerations: it accepts any raw value"))
+    }
+  }
+
   @Test("put and import suggest the property that was meant")
   func nearestProperty() throws {
     try ToolStores.with("pets") { store in

@@ -162,3 +162,24 @@ extension AnyRealmValue: DeepCopyable {
     }
   }
 }
+
+extension Array: DeepCopyable where Element == AnyRealmValue {
+  func deepCopy(_ copies: inout DeepCopies) -> Any {
+    copies.check(self)
+    return map { copies.element($0) ?? $0 }
+  }
+}
+
+extension Set: DeepCopyable where Element == AnyRealmValue {
+  func deepCopy(_ copies: inout DeepCopies) -> Any {
+    copies.check(self)
+    return Set(map { copies.element($0) ?? $0 })
+  }
+}
+
+extension Dictionary: DeepCopyable where Key == String, Value == AnyRealmValue {
+  func deepCopy(_ copies: inout DeepCopies) -> Any {
+    copies.check(values)
+    return mapValues { copies.element($0) ?? $0 }
+  }
+}

@@ -11,7 +11,7 @@ enum Misfits {
   /// Keeps the error of an object that was created from invalid values, until the object is deallocated.
   static func note(_ error: any Error, of object: ObjectBase) {
     let error = FiefError.ofValue(error, type: object.descriptor.name)
-    object._hasMisfit = true
+    object._hasNotes = true
     // With this flag, the object's `deinit` removes the error.
     object._holdsObjects = true
     errors.withLock { errors in
@@ -33,18 +33,18 @@ enum Misfits {
 
   /// Throws the error of an object that was created from invalid values.
   static func check(_ object: ObjectBase, store: String) throws(FiefError) {
-    guard object._hasMisfit, var error = error(of: object) else { return }
+    guard object._hasNotes, var error = error(of: object) else { return }
     error.store = store
     throw error
   }
 
   static func error(of object: ObjectBase) -> FiefError? {
-    object._hasMisfit ? errors.withLock { $0[ObjectIdentifier(object)] } : nil
+    object._hasNotes ? errors.withLock { $0[ObjectIdentifier(object)] } : nil
   }
 
   /// Removes the error of an object that is being deallocated.
   static func forget(_ object: ObjectBase) {
-    guard object._hasMisfit else { return }
+    guard object._hasNotes else { return }
     _ = errors.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
   }
 }

@@ -36,6 +36,10 @@ struct DeepCopies {
   /// Whether the value that is being copied was read from a store. A deleted object in such a value becomes
   /// nil, as in the store. In a value that the application passed, a deleted object is an error.
   private var isStoredValue = false
+  /// The objects in the value that is being copied whose links were read, although the property was assigned.
+  private var readObjects: Set<ObjectIdentifier> = []
+  /// The read links in the value that is being copied, for ``CopiedLinks``.
+  private var readLinks: [ObjectBase] = []
 
   /// The reason why a value must not be copied.
   private(set) var failure: FiefError?
@@ -65,10 +69,15 @@ struct DeepCopies {
     }
   }
 
+  /// Whether a link in the value that is being copied was read from the store.
+  private func isRead(_ object: ObjectBase) -> Bool {
+    isStoredValue || readObjects.contains(ObjectIdentifier(object))
+  }
+
   /// Whether a value is a link that the copy omits: it was read from a store that has deleted the object
   /// since.
   func isDropped(_ value: Any) -> Bool {
-    guard isStoredValue, case .stored(let write) = taken, let object = value as? ObjectBase else {
+    guard case .stored(let write) = taken, let object = value as? ObjectBase, isRead(object) else {
       return false
     }
     return write.refusal(of: object) != nil
@@ -78,7 +87,7 @@ struct DeepCopies {
   func leavesOut(_ object: Object) -> Bool {
     switch taken {
     case .none: object._wasDeleted
-    case .linked: isStoredValue && object._wasDeleted
+    case .linked: object._wasDeleted && isRead(object)
     case .stored: isDropped(object)
     }
   }
@@ -93,7 +102,7 @@ struct DeepCopies {
   mutating func check(_ values: some Sequence<some RealmCollectionValue>) {
     guard case .stored(let write) = taken, !isStoredValue, failure == nil else { return }
     for case let value as AnyRealmValue in values where value.hasObject {
-      value.forEachObject { failure = failure ?? write.refusal(of: $0) }
+      value.forEachObject { if !isRead($0) { failure = failure ?? write.refusal(of: $0) } }
     }
   }
 
@@ -105,7 +114,10 @@ struct DeepCopies {
   /// Returns the copy of an object. The copy may not have its values yet.
   mutating func copy<Element: ObjectBase>(of original: Element) -> Element {
     if failure == nil, case .stored(let write) = taken { failure = write.refusal(of: original) }
-    if let linked = linked(original) { return linked }
+    if let linked = linked(original) {
+      if case .linked = taken, isRead(original) { readLinks.append(original) }
+      return linked
+    }
     let identity = Self.identity(of: original)
     if let known = copies[identity] as? Element { return known }
     let copy = Swift.type(of: original).init()
@@ -154,11 +166,14 @@ struct DeepCopies {
         }
         let value = original.value(of: property)
         isStoredValue = original._origin?.host.isInStore == true && !original.isAssigned(property)
+        readObjects = isStoredValue ? [] : Self.readObjects(in: value, original, property)
         if isDropped(value) {
           copy.setValue(Swift.type(of: value)._defaultValue(), of: property)
           continue
         }
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
+        CopiedLinks.note(readLinks, of: copy, property)
+        readLinks = []
         if var error = failure, error.type == nil {
           (error.type, error.property) = (original.descriptor.name, property.name)
           failure = error
@@ -167,6 +182,23 @@ struct DeepCopies {
       }
     }
     isStoredValue = false
+    readObjects = []
+  }
+
+  /// Returns the objects in an assigned value whose links were read nevertheless: elements of a collection
+  /// that was read and then changed, and links of an object that is a copy itself.
+  private static func readObjects(
+    in value: any Persistable,
+    _ original: ObjectBase,
+    _ property: PropertyDescriptor
+  ) -> Set<ObjectIdentifier> {
+    var objects: [ObjectBase] = []
+    if original._origin?.isInStore == true {
+      (value as? any ReadLinksCollection)?.appendReadObjects(to: &objects)
+    } else {
+      objects = CopiedLinks.objects(of: original, property)
+    }
+    return Set(objects.map { ObjectIdentifier($0) })
   }
 }
 

@@ -39,8 +39,8 @@ open class ObjectBase: CustomStringConvertible {
   /// link.
   @exclusivity(unchecked) final var _holdsObjects = false
 
-  /// Whether ``Misfits`` has an error for the object. `_holdsObjects` is then set too.
-  @exclusivity(unchecked) final var _hasMisfit = false
+  /// Whether ``Misfits`` or ``CopiedLinks`` may have an entry for the object. `_holdsObjects` is then set too.
+  @exclusivity(unchecked) final var _hasNotes = false
 
   /// Whether a collection of the object was returned to the application, which may use it after the object is
   /// released.

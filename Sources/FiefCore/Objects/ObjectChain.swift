@@ -21,6 +21,7 @@ enum ObjectChain {
   /// object.
   static func takeApart(_ object: ObjectBase) {
     Misfits.forget(object)
+    CopiedLinks.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []
     for offset in object.descriptor.heldObjectOffsets {

@@ -207,8 +207,13 @@ package final class StoreRegistry: Sendable {
     case .inMemory:
       let directory = try StoreLocation.makeInMemoryDirectory()
       do {
-        try StoreSeedFile.place(configuration, in: directory, isSynchronized: false)
-        return try StoreOpening.open(configuration, directory: directory, isInMemory: true)
+        let seed = try StoreSeedFile.place(configuration, in: directory, isSynchronized: false)
+        return try StoreOpening.open(
+          configuration,
+          directory: directory,
+          isInMemory: true,
+          unlocked: seed
+        )
       } catch {
         try? StoreLocation.removeDirectory(directory)
         throw error
@@ -233,9 +238,13 @@ package final class StoreRegistry: Sendable {
   {
     try StoreLocation.createPrivateDirectory(directory)
     ScratchDirectory.removeAbandoned(beside: directory)
-    try StoreSeedFile.place(configuration, in: directory, isSynchronized: configuration.isSynchronized)
+    let seed = try StoreSeedFile.place(
+      configuration,
+      in: directory,
+      isSynchronized: configuration.isSynchronized
+    )
     compactIfAsked(configuration, directory: directory)
-    return try StoreOpening.open(configuration, directory: directory, isInMemory: false)
+    return try StoreOpening.open(configuration, directory: directory, isInMemory: false, unlocked: seed)
   }
 
   /// Returns the identity of a store: its directory, or its identifier in memory.

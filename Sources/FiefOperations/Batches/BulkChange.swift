@@ -11,6 +11,9 @@ enum BulkChange: Sendable {
   var onlyDeletes: Bool { if case .delete = self { true } else { false } }
 }
 
+/// Thrown to discard encoded operations that would change no object.
+private struct NothingToChange: Error {}
+
 extension Results {
   /// Applies a change in the write that the results belong to.
   ///
@@ -20,7 +23,10 @@ extension Results {
     switch change {
     case .update(let edits, let linked):
       let (keys, count) = try keysOfObjects(in: scope, isWhole: isWhole)
-      if !linked.isEmpty { try scope.changing { try scope.writer.perform(linked) } }
+      guard let first = keys.firstKey else { return 0 }
+      if !linked.isEmpty {
+        try naming(first, in: scope.store) { try scope.changing { try scope.writer.perform(linked) } }
+      }
       try scope.apply(edits, to: keys, isWhole: isWhole)
       return count
     case .delete:
@@ -66,6 +72,40 @@ extension Results {
     return (keys, count)
   }
 
+  /// Applies operations in the write that the results belong to.
+  ///
+  /// - Returns: the number of objects.
+  func update(_ operations: [FieldOperation], in scope: WriteTransaction) throws -> Int {
+    let binding = try scope.store.binding(of: elementType)
+    let (keys, count) = try keysOfObjects()
+    var hasLinked = false
+    let edits: FieldEdits
+    do {
+      edits = try scope.encoding(update: .assigned) { graph in
+        graph.operandKey = keys.firstKey
+        graph.checksLinksLater = count == 0
+        let edits = try FieldEncoder(core: scope.store, binding: binding, graph: graph).edits(operations)
+        try graph.encodeLinked()
+        // The operations were checked, and the new objects that they link are not written.
+        if count == 0 { throw NothingToChange() }
+        hasLinked = graph.changes.hasOperations
+        return edits
+      }
+    } catch is NothingToChange { return 0 }
+    return try scope.applying(hasLinked: hasLinked) {
+      try scope.apply(edits, to: keys, isWhole: false)
+      return count
+    }
+  }
+
+  /// Adds the type and a key to errors of links that all objects get.
+  private func naming(_ key: [UInt8], in store: StoreCore, _ body: () throws -> Void) throws {
+    do { try body() } catch {
+      let table = try store.binding(of: elementType).table
+      throw FiefError.described(error, store: store.name, type: table.name, key: table.shown(key))
+    }
+  }
+
   /// Returns the store of the results, for changing all of them.
   func changedStore() throws -> StoreCore {
     let store = try openStore(toBe: "changed")
@@ -98,6 +138,7 @@ extension Results {
   func encoded(_ operations: [FieldOperation], in store: StoreCore) throws -> BulkChange {
     let binding = try store.binding(of: elementType)
     let (edits, linked) = try FieldEncoder.encoded(binding, seeing: context.visible, in: store) { encoder in
+      encoder.graph?.checksLinksLater = true
       let edits = try encoder.edits(operations)
       try encoder.graph?.encodeLinked()
       return edits

@@ -6,6 +6,7 @@ extension FieldEncoder {
   /// - Parameter merges: whether the object is created if it does not exist.
   func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
     do {
+      graph?.operandKey = key
       let edits = try edits(operations)
       let missing = merges ? try defaults() : nil
       try graph?.encodeLinked()

@@ -18,7 +18,7 @@ struct FieldOperand {
     switch type.kind {
     case .any, .link, .embedded, .linkingObjects:
       let graph = try place.encoder.neededGraph()
-      graph.operandType = place.encoder.binding.table.name
+      graph.operandTable = place.encoder.binding.table
       return try graph.payload(of: value, of: property)
     default:
       var writer = ValueWriter()

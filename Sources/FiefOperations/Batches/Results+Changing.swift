@@ -19,10 +19,14 @@ extension Results {
   /// as for changes of single objects. Inside a `write { }` of the store the changes are part of that write,
   /// and live objects show them.
   ///
+  /// If the results contain no object, nothing is written, neither the objects that the changes link nor a
+  /// link to a deleted object. The names and the types of the changes are checked nevertheless.
+  ///
   /// - Parameter build: adds the changes. They are encoded before the write begins.
   /// - Returns: the number of objects.
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue` if a change does not
-  ///   fit its property or a stored value, with the key of that object; and the errors of queries and writes.
+  ///   fit its property or a stored value, with the key of that object; `objectNotFound` if a change links a
+  ///   deleted object, with the key of the first object of the results; and the errors of queries and writes.
   ///   The store is then unchanged.
   @discardableResult
   public func update(_ build: (inout FieldChanges<Element>) throws -> Void) throws -> Int {
@@ -84,17 +88,7 @@ extension Results {
     guard let scope = context.readingScope as? WriteTransaction else {
       return try make(try encoded(operations, in: store), in: store)
     }
-    let binding = try store.binding(of: elementType)
-    var hasLinked = false
-    let edits = try scope.encoding(update: .assigned) { graph in
-      let edits = try FieldEncoder(core: store, binding: binding, graph: graph).edits(operations)
-      try graph.encodeLinked()
-      hasLinked = graph.changes.hasOperations
-      return edits
-    }
-    return try scope.applying(hasLinked: hasLinked) {
-      try change(.update(edits, linked: PreparedChanges()), in: scope, isWhole: false)
-    }
+    return try update(operations, in: scope)
   }
 
   nonisolated(nonsending) private func change(_ operations: [FieldOperation]) async throws -> Int {

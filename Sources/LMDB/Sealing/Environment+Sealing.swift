@@ -171,7 +171,7 @@ extension Environment {
   }
 
   /// Keeps the keys when the environment is closed, because another environment uses them.
-  func handOverSealing() { sealingState.withLock { $0.isHandedOver = true } }
+  package func handOverSealing() { sealingState.withLock { $0.isHandedOver = true } }
 
   /// Wipes all keys. The environment is closed for good, and nothing uses it.
   func wipeSealing() {

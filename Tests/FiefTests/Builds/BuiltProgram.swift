@@ -75,6 +75,7 @@ struct BuiltProgram {
     ]
     if files["main.swift"] == nil { command.append("-parse-as-library") }
     command += ["-I", try products + "/Modules", "-I", sources + "/CLMDB", "-I", sources + "/CFiefRuntime"]
+    command += ["-I", sources + "/CSodium"]
     let output = try run(command + files.keys.sorted().map { directory[$0] })
     // An error without a place, such as a missing module, has the line 0.
     let pattern = /^(?:.*?:(?:(\d+):\d+:|0:) )?(?:error|warning): (.*)$/

@@ -75,6 +75,38 @@ struct DiagnosticTests {
     #expect(errors.count == Self.misspelled.count)
   }
 
+  /// Code for Realm that has no counterpart, and a part of the message that says what to write.
+  private static let ofRealm = [
+    ("Logger.shared.level = .trace", "set configuration.eventHandler"),
+    ("try realm.write { realm.delete(collar) }", "assign nil to the property of the embedded object"),
+    (
+      "_ = try await Realm(configuration: .defaultConfiguration, downloadBeforeOpen: .always)",
+      "leave downloadBeforeOpen out"
+    ),
+    ("realm.autorefresh = false", "remove the line"),
+    ("_ = collar.isInvalidated", "ask the object that it is embedded in"),
+    ("_ = HintDog.primaryKey()", "@Persisted(primaryKey: true)"),
+    ("_ = RealmOptional<Int>()", "write @Persisted var age: Int?"),
+  ]
+
+  @Test(arguments: ["5", "6"]) func namesOfRealmThatAreMissingSayWhatToWrite(mode: String) throws {
+    var source = """
+      import FiefRealm
+      final class HintCollar: EmbeddedObject { @Persisted var color = "" }
+      final class HintDog: Object { @Persisted(primaryKey: true) var name = "" }
+
+      """
+    for (index, (statement, _)) in Self.ofRealm.enumerated() {
+      source += "func statement\(index)(realm: Realm, collar: HintCollar) async throws {\n  \(statement)\n}\n"
+    }
+    let errors = try BuiltProgram.diagnostics(in: ["Source.swift": source], mode: mode)
+    for (index, (statement, advice)) in Self.ofRealm.enumerated() {
+      let found = errors.filter { $0.line == 5 + index * 3 }.map(\.message)
+      #expect(found.count == 1 && found[0].contains(advice), "\(statement): \(found)")
+    }
+    #expect(errors.count == Self.ofRealm.count)
+  }
+
   /// The quick start of the README as `main.swift`, and with public declarations and more than one task.
   @Test(arguments: ["5", "6"]) func theQuickStartCompilesWithoutWarnings(mode: String) throws {
     let readme = try String(contentsOfFile: BuiltProgram.sources + "/../README.md", encoding: .utf8)

@@ -57,8 +57,20 @@ import Testing
   }
 
   @Test func changedSchemaHasOneAdvice() throws {
-    let advice = ErrorAdvice(FiefError(.schemaChanged, "Another process has migrated the store."))
+    let error = FiefError(.schemaChanged, "Another process has migrated the store.", store: "pets")
+    let advice = ErrorAdvice(error)
     #expect(advice.next.contains("Close the store and open it again") && advice.kind == .refused)
+    // The event has the same words, and so has the guide.
+    #expect(
+      EventText(.failedWrite(store: "pets", error: error)).lines().contains(
+        "Close the store and open it again"
+      )
+    )
+    let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/Fief/Fief.docc/ErrorsEventsAndLogging.md")
+    let row = try String(contentsOf: guide, encoding: .utf8).split(separator: "\n")
+      .first { $0.hasPrefix("| `schemaChanged` |") }
+    #expect(row?.contains("close it, and open it again") == true)
   }
 
   @Test func readOnlyFileSystemNamesTheOption() {

@@ -1,6 +1,7 @@
 import Fief
 import FiefStress
 import Foundation
+import LMDB
 import TestEffort
 import Testing
 
@@ -81,6 +82,42 @@ struct GrowthTests {
     #expect(try repository.check().problems == [])
     try repository.saveNow([shared], .all)
     #expect(try repository.count(WriteAuthor.self) == 501)
+  }
+
+  @Test(arguments: TypedPlace.allCases) func aWriteInsideAReadHasRoomFromTheStart(place: TypedPlace) throws {
+    let store = try TypedStore(place, [LinkedPhoto.self])
+    let title = String(repeating: "t", count: 2_000)
+    // Far more than the former first map of a store.
+    for round in 0..<TestEffort.count(4, more: 40) {
+      try store.read { snapshot in
+        let before = snapshot.objects(LinkedPhoto.self).count
+        try store.write { transaction in
+          for id in 0..<1_000 {
+            let values: [String: Any] = ["id": round * 1_000 + id, "title": title]
+            try transaction.add(LinkedPhoto(value: values))
+          }
+        }
+        #expect(snapshot.objects(LinkedPhoto.self).count == before)
+      }
+    }
+    let size = try store.store().core().environment.statistics().mapSize
+    #expect(size >= 16 << 30)
+  }
+
+  @Test func aWriteInsideAReadThatNeedsALargerMapFailsAtOnce() throws {
+    let directory = try TemporaryDirectory()
+    let repository = repository(directory, mapSize: 128 << 10)
+    defer { repository.close() }
+    let books = (0..<500).map { WriteBook("\($0)", title: String(repeating: "t", count: 1_000)) }
+    try repository.read { snapshot in
+      let error = failure { try repository.write { try $0.add(books) } } as? FiefError
+      #expect(error?.code == .readersBlockGrowth && error?.store == "books")
+      #expect(snapshot.objects(WriteBook.self).isEmpty)
+    }
+    #expect(repository.isbns == [])
+    try repository.write { try $0.add(books) }
+    #expect(try repository.count(WriteBook.self) == 500)
+    #expect(try repository.check().problems == [])
   }
 
   @Test func theLimitOfAStoreIsAnErrorForWhatDoesNotFit() async throws {

@@ -61,6 +61,13 @@ package final class RecordBatch {
     capacity = larger
   }
 
+  /// The key of the first remaining entry, or `nil` if no entry remains.
+  package var firstKey: [UInt8]? {
+    let start = position
+    defer { position = start }
+    return next().map { [UInt8]($0.key) }
+  }
+
   /// Calls `body` with the key of each remaining entry, without advancing the position.
   func forEachKey(_ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     let start = position

@@ -182,6 +182,16 @@ final class ElementSlots<Element: RealmCollectionValue> {
     for slot in slots { if let object = slot.object { objects.append(object) } }
   }
 
+  /// Appends the objects of the elements that were read and not inserted.
+  func appendReadObjects(to objects: inout [ObjectBase]) {
+    for index in slots.indices where slots[index].count >= 0 {
+      if let object = object(at: index) { objects.append(object) }
+    }
+  }
+
+  /// The objects that were inserted since the collection was read.
+  var insertedObjects: [ObjectBase] { slots.compactMap { $0.count < 0 ? $0.object : nil } }
+
   // MARK: Changes
 
   func replace(_ range: Range<Int>, with elements: [Element]) {

@@ -42,6 +42,10 @@ final class LinkedEntries<Value: RealmCollectionValue> {
 
   func appendHeldObjects(to objects: inout [ObjectBase]) { slots.appendHeldObjects(to: &objects) }
 
+  var insertedObjects: [ObjectBase] { slots.insertedObjects }
+
+  func appendReadObjects(to objects: inout [ObjectBase]) { slots.appendReadObjects(to: &objects) }
+
   /// The error of an object that could not be read, or `nil` if all objects could be read.
   var unreadFailure: (any Error)? { slots.unreadFailure }
 

@@ -3,9 +3,13 @@ import LMDB
 
 /// Opens stores: the environment, the catalogue, a migration if one is due, and the tables.
 extension StoreOpening {
-  package static func open(_ configuration: StoreConfiguration, directory: String, isInMemory: Bool) throws
-    -> OpenedStore
-  {
+  /// - Parameter unlocked: the sealer of the seed from which the store was copied.
+  package static func open(
+    _ configuration: StoreConfiguration,
+    directory: String,
+    isInMemory: Bool,
+    unlocked: UnlockedSealer? = nil
+  ) throws -> OpenedStore {
     var options = configuration.options.environment
     if isInMemory || !configuration.isSynchronized {
       options.durability = .none
@@ -20,7 +24,8 @@ extension StoreOpening {
           environment,
           configuration.options.encryption,
           store: configuration.name,
-          mayBeClear: configuration.encryptsClearStore
+          mayBeClear: configuration.encryptsClearStore,
+          unlocked: unlocked
         )
         let stored = try readCatalogue(in: environment)
         if let stored { try checkHeader(environment, of: stored.value) }

@@ -8,19 +8,25 @@ enum StoreSeedFile {
   /// - Throws: ``FiefError`` of code `cannotOpen` if the file does not exist, `damagedStore` if it is damaged
   ///   or not a store of this library, or `encrypted`, `notEncrypted` or `wrongKey` if its key does not fit.
   ///   The directory then still has no store.
-  static func place(_ configuration: StoreConfiguration, in directory: String, isSynchronized: Bool) throws {
-    guard let seed = configuration.options.seedFile else { return }
+  /// - Returns: the sealer of an encrypted seed, for the opening of its copy.
+  static func place(
+    _ configuration: StoreConfiguration,
+    in directory: String,
+    isSynchronized: Bool
+  ) throws -> UnlockedSealer? {
+    guard let seed = configuration.options.seedFile else { return nil }
     if StoreSeeding.hasStore(directory) {
       // A killed process may have left a copy after its copy had become the store.
       ScratchDirectory.removeAbandoned(beside: directory, for: .seed)
-      return
+      return nil
     }
     do {
+      var unlocked: UnlockedSealer?
       try StoreSeeding.withScratch(beside: directory) { copy in
         // Another process may have created the store first.
         if StoreSeeding.hasStore(directory) { return }
         try StoreSeeding.copy(seed, to: copy, isSynchronised: isSynchronized)
-        try checkKey(configuration, ofCopyIn: copy)
+        unlocked = try checkKey(configuration, ofCopyIn: copy)
         _ = try StoreSeeding.move(
           copy,
           to: directory,
@@ -28,13 +34,19 @@ enum StoreSeedFile {
           allowsGroup: configuration.options.allowsGroupWritableDirectory
         )
       }
+      return unlocked
     } catch {
       throw described(error, seed, store: configuration.name)
     }
   }
 
-  /// Checks that the copy has a catalogue and that the key of the options is correct.
-  private static func checkKey(_ configuration: StoreConfiguration, ofCopyIn directory: String) throws {
+  /// Checks that the copy has a catalogue and that the key of the options opens it.
+  ///
+  /// - Returns: the sealer of an encrypted copy.
+  private static func checkKey(
+    _ configuration: StoreConfiguration,
+    ofCopyIn directory: String
+  ) throws -> UnlockedSealer? {
     let environment = try StoreOpening.openFiles(directory, isReadOnly: true, .quick)
     defer { environment.close() }
     guard try StoreOpening.storedCatalogue(in: environment) != nil else {
@@ -46,6 +58,10 @@ enum StoreSeedFile {
       store: configuration.name,
       mayBeClear: configuration.encryptsClearStore
     )
+    guard let sealer = environment.sealing as? StoreSealer else { return nil }
+    // No other handle has this environment, because the directory of the copy belongs to this call.
+    environment.handOverSealing()
+    return UnlockedSealer(sealer)
   }
 
   private static func described(_ error: any Error, _ seed: String, store: String) -> any Error {

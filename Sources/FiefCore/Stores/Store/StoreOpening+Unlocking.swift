@@ -11,6 +11,7 @@ extension StoreOpening {
   ///   - encryption: the key; nil to open the store without a key.
   ///   - mayBeClear: whether an unencrypted store is accepted although there is a key. It stays unencrypted.
   ///   - verifiesCommit: whether the record of the last commit is verified.
+  ///   - unlocked: a sealer that was unlocked before, which is used if it has the store's header.
   /// - Throws: ``FiefError`` of code `encrypted` without a key, `wrongKey`, `invalidKey`, `notEncrypted`;
   ///   `damagedStore` if the store was changed without its key.
   package static func unlock(
@@ -18,7 +19,8 @@ extension StoreOpening {
     _ encryption: StoreEncryption?,
     store: String,
     mayBeClear: Bool = false,
-    verifiesCommit: Bool = true
+    verifiesCommit: Bool = true,
+    unlocked: UnlockedSealer? = nil
   ) throws {
     for _ in 0..<10 {
       let isUnlocked = try unlockOnce(
@@ -26,7 +28,8 @@ extension StoreOpening {
         encryption,
         store: store,
         mayBeClear: mayBeClear,
-        verifiesCommit: verifiesCommit
+        verifiesCommit: verifiesCommit,
+        unlocked: unlocked
       )
       if isUnlocked { return }
     }
@@ -39,13 +42,18 @@ extension StoreOpening {
     _ encryption: StoreEncryption?,
     store: String,
     mayBeClear: Bool,
-    verifiesCommit: Bool
+    verifiesCommit: Bool,
+    unlocked: UnlockedSealer?
   ) throws -> Bool {
     let found = try storedHeader(environment)
     if let header = found.header {
       guard let encryption else { throw noKey(store) }
       let sealer: StoreSealer
-      do { sealer = StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header) } catch {
+      do {
+        sealer =
+          try unlocked?.take(for: header)
+          ?? StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
+      } catch {
         if try storedHeader(environment).header != header { return false }
         throw error
       }

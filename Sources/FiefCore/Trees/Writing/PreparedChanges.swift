@@ -47,6 +47,9 @@ package struct PreparedChanges: Sendable {
     /// The type of the object with the link, and the property.
     let owner: String?
     let property: String?
+    /// The key of the object that a field operation changes, as errors show it; nil for other links, and if the
+    /// operation changes many objects.
+    let ownerKey: String?
     let target: Table
     let key: [UInt8]
   }

@@ -93,7 +93,7 @@ final class CollectionPlace {
       let members = try members.get()
       guard let binding else { throw Self.lost(type) }
       let owner = try write.heldInstance(binding, members.key.bytes)
-      guard put(collection, members.path, owner) else { throw Self.lost(type) }
+      guard put(collection, members.path, owner) == true else { throw Self.lost(type) }
       return owner
     } catch {
       write.fail(store.described(error))
@@ -122,12 +122,35 @@ final class CollectionPlace {
     }
     guard let owner else { return nil }
     let saved = collection.saved()
-    guard put(collection, members.path, owner) else {
+    guard let isPut = put(collection, members.path, owner) else {
+      if empty(collection, members, in: store) { write?.left.append((collection, saved)) }
+      return nil
+    }
+    guard isPut else {
       collection.restore(saved)
       return nil
     }
     write?.undo.append(.contents(saved), of: collection)
     return owner
+  }
+
+  /// Removes the elements of a collection that its owner no longer has, and reports this.
+  ///
+  /// - Returns: whether the collection had elements that were known.
+  private func empty(_ collection: OwnedCollection, _ members: QueryMembers, in store: StoreCore) -> Bool {
+    if collection.unread != nil { return false }
+    let error = FiefError(
+      .objectNotFound,
+      "A collection is empty because its object no longer has the embedded object of the collection.",
+      store: store.name,
+      type: type,
+      property: members.path.joined(separator: "."),
+      key: binding?.table.text(ofKey: members.key.bytes)
+    )
+    collection.forget()
+    collection.noteUnread(error)
+    store.report(error, type: type, property: error.property)
+    return true
   }
 
   /// Updates the collection to its contents in a scope. Unsaved changes are kept.
@@ -138,18 +161,23 @@ final class CollectionPlace {
       let owner = try members.get().key.bytes.withUnsafeBytes({ try scope.load(binding, key: $0) })
     else { return }
     let saved = collection.saved()
-    if try !put(collection, members.get().path, owner) { collection.restore(saved) }
+    guard let isPut = try put(collection, members.get().path, owner) else {
+      _ = try empty(collection, members.get(), in: scope.store)
+      return
+    }
+    if !isPut { collection.restore(saved) }
   }
 
   /// Attaches the collection to an instance that was just read, and reads it.
   ///
-  /// - Returns: whether the object or one of its embedded objects has such a collection.
-  private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> Bool {
+  /// - Returns: whether the class of the instance has such a collection; nil if the instance lacks the embedded
+  ///   object that has the collection. The collection is then unchanged.
+  private func put(_ collection: OwnedCollection, _ path: [String], _ owner: ObjectBase) -> Bool? {
     var holder = owner
     for column in path.dropLast() {
       guard let property = holder.descriptor.properties.first(where: { $0.column == column }),
         let part = holder.value(of: property) as? EmbeddedObject
-      else { return false }
+      else { return nil }
       holder = part
     }
     guard let property = holder.descriptor.properties.first(where: { $0.column == path.last }),

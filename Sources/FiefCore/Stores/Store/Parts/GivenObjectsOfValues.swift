@@ -36,6 +36,66 @@ extension _OwnedCollection {
   final func forgetSavedObjects() {
     if let owner, let property = owner.descriptor.property(at: offset), !owner.isAssigned(property) {
       given = nil
+      guard WritingThreads.scopes.isEmpty, let links = self as? any ReadLinksCollection else { return }
+      for object in links.linksInMemory {
+        if given == nil { given = GivenObjectsOfValues() }
+        given?.objects[ObjectIdentifier(object)] = object
+      }
     }
+  }
+
+  /// Called when a save outside of writes encodes links that are not in a record. If the save succeeds, the
+  /// next change notes the links.
+  final func noteSave(by graph: ObjectGraph?) {
+    if given == nil, let graph, graph.ownContext == nil, !graph.isOperand { given = GivenObjectsOfValues() }
+  }
+
+  /// Whether an earlier save has stored the link to an object.
+  final func wasSaved(_ object: ObjectBase) -> Bool { given?.objects[ObjectIdentifier(object)] != nil }
+
+  /// Appends the objects of values that were read with the collection.
+  final func appendReadObjects(
+    of values: some Sequence<some RealmCollectionValue>,
+    to objects: inout [ObjectBase]
+  ) {
+    for case let value as AnyRealmValue in values where value.hasObject {
+      value.forEachObject { if !wasGiven($0) { objects.append($0) } }
+    }
+  }
+}
+
+extension List: ReadLinksCollection {
+  var linksInMemory: [ObjectBase] {
+    guard Element._linkType != nil else { return [] }
+    return contents?.slots?.insertedObjects ?? values.compactMap { $0 as? ObjectBase }
+  }
+
+  func appendReadObjects(to objects: inout [ObjectBase]) {
+    if let slots = contents?.slots { return slots.appendReadObjects(to: &objects) }
+    if Element.self == AnyRealmValue.self { appendReadObjects(of: plainValues, to: &objects) }
+  }
+}
+
+extension MutableSet: ReadLinksCollection {
+  var linksInMemory: [ObjectBase] {
+    guard Element._linkType != nil else { return [] }
+    return slots?.insertedObjects ?? elements.compactMap { $0 as? ObjectBase }
+  }
+
+  func appendReadObjects(to objects: inout [ObjectBase]) {
+    if let slots { return slots.appendReadObjects(to: &objects) }
+    if Element.self == AnyRealmValue.self { appendReadObjects(of: elements, to: &objects) }
+  }
+}
+
+extension Map: ReadLinksCollection {
+  var linksInMemory: [ObjectBase] {
+    guard Value._linkType != nil else { return [] }
+    return linked?.insertedObjects ?? entries.values.compactMap { $0 as? ObjectBase }
+  }
+
+  func appendReadObjects(to objects: inout [ObjectBase]) {
+    if let linked { return linked.appendReadObjects(to: &objects) }
+    if Value.self == AnyRealmValue.self { appendReadObjects(of: entries.values, to: &objects) }
   }
 }

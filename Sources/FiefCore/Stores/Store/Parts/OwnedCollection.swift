@@ -26,8 +26,8 @@ public class _OwnedCollection {
   /// was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
-  /// The objects that the application has put into the collection as values of any type since the last save;
-  /// nil if there are none.
+  /// The objects that the application has put into the collection as values of any type since the last save,
+  /// or that a save has stored in a collection of links; nil if there are none.
   @exclusivity(unchecked) final var given: GivenObjectsOfValues?
 
   /// Whether all elements already belong to the owner. The first read after a flush then need not visit them.

@@ -13,45 +13,61 @@ extension ObjectGraph {
   func isGiven(_ object: ObjectBase) -> Bool {
     guard let owner, let property else { return true }
     if owner._context?.store == nil, !owner._wasDeleted, !isRevived(owner) {
-      return true
+      return !CopiedLinks.contains(object, of: owner, property)
     }
     guard owner.isAssigned(property) else { return false }
-    // The collection itself knows which of its links were assigned.
-    guard property.type.kind == .any, property.type.container != .none,
+    guard property.type.container != .none,
       let collection = owner.valueInMemory(of: property) as? OwnedCollection
     else { return true }
-    return collection.wasGiven(object)
+    if property.type.kind == .any { return collection.wasGiven(object) }
+    // The collection itself leaves out the links that were read with it.
+    return !collection.wasSaved(object)
   }
 
   func noteGivenLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
     changes.append(
       PreparedChanges.GivenLink(
         operation: isOperand || owner == nil ? nil : changes.operations.count,
-        owner: owner?.descriptor.name ?? operandType,
+        owner: owner?.descriptor.name ?? operandTable?.name,
         property: property?.name,
+        ownerKey: operandKeyText,
         target: binding.table,
         key: try binding.key(of: object)
       )
     )
   }
 
-  /// Checks that a link does not restore an object that others have deleted.
-  func checkLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws {
-    if let ownContext, object._context === ownContext { return }
-    guard try store.hasDeleted(object, binding) else { return }
+  /// Whether a linked object with unsaved assignments is written with the link. A link does not store an object
+  /// again that others deleted.
+  ///
+  /// - Throws: ``FiefError`` of code `objectNotFound` for a deleted object, unless the link is checked later.
+  func writesLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {
+    if let ownContext, object._context === ownContext { return true }
+    guard try store.hasDeleted(object, binding) else { return true }
     // The caller adds the object again in the same call.
-    if roots.contains(where: { $0 === object }) { return }
-    throw linkToDeleted(object, binding)
+    if roots.contains(where: { $0 === object }) { return true }
+    try refuseLink(to: object, binding)
+    return false
   }
 
-  func linkToDeleted(_ object: ObjectBase, _ binding: ObjectBinding) -> FiefError {
-    .linkToDeleted(
+  /// - Throws: ``FiefError`` of code `objectNotFound`, unless the link is checked later.
+  func refuseLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
+    if checksLinksLater { return try noteGivenLink(to: object, binding) }
+    var error = FiefError.linkToDeleted(
       object,
       binding,
-      from: owner.map { Swift.type(of: $0).className() } ?? operandType,
+      from: owner.map { Swift.type(of: $0).className() } ?? operandTable?.name,
       property: property?.name,
       in: store
     )
+    error.key = operandKeyText
+    throw error
+  }
+
+  /// The key of the object that a field operation changes, as errors show it; nil for links of other objects.
+  private var operandKeyText: String? {
+    guard isOperand, let operandTable, let operandKey else { return nil }
+    return operandTable.text(ofKey: operandKey)
   }
 
   /// Checks that a linked object is not of a subclass. To the compiler such an object is a `Target`, but it

@@ -44,8 +44,13 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// Whether a link of an operand may lead to a deleted object, because the operand is only compared, like
   /// the elements that a field operation removes.
   package var comparesOnly = false
-  /// The type of the object that a field operation changes, for errors.
-  package var operandType: String?
+  /// The type and the key of the object that a field operation changes, for errors. The key is nil if the
+  /// operation changes many objects.
+  package var operandTable: Table?
+  package var operandKey: [UInt8]?
+  /// Whether the writer finds links to deleted objects, before its first change. For operations that may change
+  /// no object, and then do not fail.
+  package var checksLinksLater = false
   /// Whether the value that is being encoded belongs to no operation of the changes, such as an operand.
   @exclusivity(unchecked) var isOperand = false
   /// The objects that were passed to ``encode(_:)``. The save writes them whether or not the store contains
@@ -217,16 +222,17 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
         comparesOnly
           || !bringsDeletedObjects && !(depth > 0 && store.reinsertsDeletedObjects && isGiven(object))
       {
-        if !comparesOnly, isGiven(object) { throw linkToDeleted(object, known.binding) }
+        if !comparesOnly, isGiven(object) { try refuseLink(to: object, known.binding) }
         linksStoredObjects = true
         // Without a primary key, a deleted object has lost its row id, so no object has its key.
         return try known.binding.appendKey(of: object, to: &writer)
       }
       if !isStored || object.hasAssignedProperties(known.binding.descriptor) {
-        if isStored { try checkLinked(object, known.binding) }
-        held.append(object)
-        try schedule(object)
-      } else if isGiven(object), object._context !== ownContext {
+        if try !isStored || writesLinked(object, known.binding) {
+          held.append(object)
+          try schedule(object)
+        }
+      } else if object._context !== ownContext, isGiven(object) {
         // A write runs before the enqueued saves. A save checks the link when its turn comes, after them.
         let isExpected = ownContext != nil && object._context?.isAwaitingSave == true
         if comparesOnly || isExpected {
@@ -275,7 +281,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
         type: Swift.type(of: object).className()
       )
     }
-    if object._hasMisfit { try Misfits.check(object, store: store.name) }
+    if object._hasNotes { try Misfits.check(object, store: store.name) }
     object._mark = mark
     let binding = try knownClass(of: object).binding
     try checkType(of: binding)
@@ -304,7 +310,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   private func schedule(_ object: ObjectBase) throws {
     guard object._mark != mark else { return }
     try checkOrigin(of: object)
-    if object._hasMisfit { try Misfits.check(object, store: store.name) }
+    if object._hasNotes { try Misfits.check(object, store: store.name) }
     object._mark = mark
     revive(object)
     if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,

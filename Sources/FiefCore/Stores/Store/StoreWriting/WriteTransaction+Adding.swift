@@ -18,11 +18,13 @@ extension WriteTransaction {
     _ = try liveTransaction()
     let objects = Array(objects) as [Object]
     if let visible { try visible.check(objects, in: store) }
-    var added: [Object] = []
+    var (added, joined): ([Object], [Object]) = ([], [])
     for object in objects {
-      if object._context === context { addDrafts(of: object) } else { added.append(object) }
+      if object._context === context { joined.append(object) } else { added.append(object) }
     }
     if !added.isEmpty { try encoding(update: update) { try $0.encode(added) } }
+    // After the encoding, because a call that fails leaves unsaved assignments as they were.
+    for object in joined { addDrafts(of: object) }
   }
 
   /// Creates an object from values and adds it.

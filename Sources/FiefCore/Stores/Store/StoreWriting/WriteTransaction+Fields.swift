@@ -24,7 +24,10 @@ extension WriteTransaction {
   /// - Throws: the errors of ``apply(_:)``.
   package func apply(_ edits: FieldEdits, to keys: RecordBatch, isWhole: Bool) throws {
     _ = try liveTransaction()
-    try writer.checkTargets(of: edits)
+    do { try writer.checkTargets(of: edits) } catch {
+      let key = keys.firstKey.map { edits.table.shown($0) }
+      throw FiefError.described(error, store: store.name, type: edits.table.name, key: key)
+    }
     let apply = { (writer: RecordWriter) in
       // The keys are visited again below, for the live objects.
       try keys.forEachKey { try writer.perform(edits, on: $0) }

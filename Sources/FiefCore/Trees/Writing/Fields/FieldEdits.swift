@@ -27,11 +27,11 @@ package struct FieldEdits: Sendable {
   /// The approximate number of bytes of the operands.
   var byteCount: Int { edits.reduce(0) { $0 + $1.byteCount } }
 
-  /// The objects to which the new values link by their keys.
-  var targets: [FieldEdit.Target] {
+  /// The objects to which the new values link by their keys, with the names of the properties.
+  var targets: [(property: String, target: FieldEdit.Target)] {
     edits.flatMap { edit in
       if case .embedded(let inner, _) = edit.operation { return inner.targets }
-      return edit.targets
+      return edit.targets.map { (edit.name, $0) }
     }
   }
 

@@ -84,12 +84,13 @@ extension RecordWriter {
   /// - Throws: ``FiefError`` of code `objectNotFound` if an object to which the operations link by its key
   ///   does not exist.
   func checkTargets(of edits: FieldEdits) throws {
-    for target in edits.targets {
+    for (property, target) in edits.targets {
       let exists = try target.key.withUnsafeBytes { try cursor(of: target.table).get($0) != nil }
       if exists { continue }
       throw FiefError(
         .objectNotFound,
         "The link leads to an object that does not exist.",
+        property: property,
         details: [
           "the object: \(target.table.name) " + HiddenValue.text(target.table.text(ofKey: target.key))
         ]

@@ -57,7 +57,7 @@ extension RecordWriter {
         from: link.owner,
         property: link.property
       )
-      error.store = tables.storeName
+      (error.store, error.key) = (tables.storeName, link.ownerKey)
       guard let index = link.operation, changes.operations.indices.contains(index) else { throw error }
       throw described(error, changes.operations[index], at: index, of: changes, bytes)
     }
