@@ -22,6 +22,7 @@ let package = Package(
     .library(name: "FiefLog", targets: ["FiefLog"]),
     .library(name: "FiefCommands", targets: ["FiefCommands"]),
     .library(name: "FiefImport", targets: ["FiefImport"]),
+    .library(name: "FiefTree", targets: ["FiefTree"]),
     .executable(name: "fief", targets: ["fief-tool"]),
   ],
   targets: [
@@ -58,6 +59,7 @@ let package = Package(
     ),
     .target(name: "FiefEncryption", dependencies: ["CSodium", "Fief", "LMDB"], swiftSettings: imports),
     .target(name: "FiefImport", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
+    .target(name: "FiefTree", dependencies: ["Fief", "LMDB"], swiftSettings: imports),
     .target(
       name: "FiefRealm",
       dependencies: ["Fief", "FiefEncryption", "FiefImport"],
@@ -212,6 +214,10 @@ let package = Package(
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
+    ),
+    .testTarget(
+      name: "FiefTreeTests",
+      dependencies: ["TestEffort", "Fief", "FiefEncryption", "FiefTesting", "FiefTree", "LMDB"]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefEncryption", "FiefTesting"]),

@@ -32,6 +32,9 @@ package struct JSONObject {
     members.append(Member(name: name, value: value))
   }
 
+  /// Whether a member has the name.
+  mutating func contains(_ name: String) -> Bool { place(of: name) != nil }
+
   private mutating func place(of name: String) -> Int? {
     if members.count < Self.longestSearch { return members.firstIndex { $0.name.hasSameBytes(as: name) } }
     if places.isEmpty {

@@ -10,8 +10,11 @@ extension JSONParser {
     return try text.withUTF8 { try parse(UnsafeRawBufferPointer($0)) }
   }
 
-  package static func parse(_ bytes: UnsafeRawBufferPointer) throws -> Any {
-    var parser = JSONParser(bytes)
+  /// Parses a JSON text.
+  ///
+  /// - Parameter acceptsDuplicates: whether an object may have two members of one name; the last one counts.
+  package static func parse(_ bytes: UnsafeRawBufferPointer, acceptsDuplicates: Bool = true) throws -> Any {
+    var parser = JSONParser(bytes, acceptsDuplicates: acceptsDuplicates)
     return try parser.singleValue()
   }
 

@@ -13,9 +13,12 @@ package struct JSONParser {
   let bytes: UnsafeRawBufferPointer
   var position = 0
   private var depth = 0
+  /// Whether an object may have two members of one name. The last value then counts.
+  private let acceptsDuplicates: Bool
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer, acceptsDuplicates: Bool = true) {
     self.bytes = bytes
+    self.acceptsDuplicates = acceptsDuplicates
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -106,7 +109,12 @@ package struct JSONParser {
   private mutating func readMember(into object: inout JSONObject) throws {
     skipSpace()
     guard peek() == UInt8(ascii: "\"") else { throw malformed("Expected the name of a member.") }
+    let start = position
     let name = try string()
+    if !acceptsDuplicates, object.contains(name) {
+      position = start
+      throw malformed("An object has two members of one name.")
+    }
     skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw malformed("Expected a colon.") }
     position += 1

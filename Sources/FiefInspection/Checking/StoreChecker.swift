@@ -38,6 +38,11 @@ package final class StoreChecker {
       checkKeptUsage()
       for table in tables.all { try check(table) }
       try checkCollectionTree()
+      for table in tables.all {
+        for problem in try ManagedChecks.problems(of: table, tables, transaction) {
+          reportStore("\(table.name): \(problem)")
+        }
+      }
     } catch {
       // Damaged pages, which are reported already, need not be readable.
       guard !arePagesWhole else { throw error }

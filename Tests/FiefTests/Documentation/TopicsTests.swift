@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: [
     ("Fief", 140), ("FiefRealm", 15), ("FiefTesting", 10), ("FiefLog", 9), ("FiefCommands", 1),
-    ("FiefImport", 3),
+    ("FiefImport", 3), ("FiefTree", 7),
   ])
   func everyPublicDeclarationIsInATopic(of module: String, atLeast count: Int) throws {
     let folder = Self.sources.appendingPathComponent(module)

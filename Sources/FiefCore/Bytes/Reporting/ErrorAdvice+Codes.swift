@@ -120,6 +120,12 @@ extension ErrorAdvice {
       return AdviceText(.failed, next: "Correct the query at the places listed below.")
     case .invalidCursor: return AdviceText(.failed, next: "Start again at the first page.")
     case .objectNotFound: return AdviceText(.notFound, next: "Check the key.")
+    case .managedType:
+      return AdviceText(.refused, next: "Change the objects through the product that manages them.")
+    case .invalidTreeKey, .treeTooDeep, .overlappingPaths:
+      return AdviceText(.failed, next: "Correct the path or the name below, then try again.")
+    case .valueTooLarge:
+      return AdviceText(.failed, next: "Read or write a smaller part at once.")
     case .malformedJSON:
       return AdviceText(.failed, next: "Correct the document at the places listed below, then try again.")
     case .cannotOpen where systemCode(of: error) == EROFS: return readOnly(error.details.first)

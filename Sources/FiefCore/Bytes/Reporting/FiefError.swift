@@ -45,12 +45,23 @@ public struct FiefError: Error, Sendable {
     case readOnlyStore
     /// The type does not belong to the store.
     case unknownType
+    /// Only the product that declares the class writes its objects. They can be read.
+    case managedType
     /// The type has no property of that name.
     case unknownProperty
     /// The value has the wrong type or is out of range.
     case invalidValue
     /// The document is not well-formed JSON.
     case malformedJSON
+    /// A name in a JSON tree is empty, too long or reserved, or contains a character that names must not
+    /// contain. `details` has the path, the name and the character.
+    case invalidTreeKey
+    /// A path of a JSON tree, or a written value, has more levels than a tree.
+    case treeTooDeep
+    /// A text, or a whole read or write of a JSON tree, is larger than its limit.
+    case valueTooLarge
+    /// Two paths of one update of a JSON tree are equal, or one of them leads to the other.
+    case overlappingPaths
     /// A required value is missing.
     case missingValue
     /// The type has no primary key.

@@ -77,9 +77,9 @@ struct DecimalText {
 
 /// A number in a JSON document that is not an `Int`. The text is kept, because its value is only determined
 /// when the type of the property is known.
-struct JSONNumber: CustomStringConvertible {
-  let text: String
+package struct JSONNumber: CustomStringConvertible {
+  package let text: String
 
   /// The number as it is written.
-  var description: String { text }
+  package var description: String { text }
 }

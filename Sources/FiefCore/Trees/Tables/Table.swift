@@ -35,6 +35,8 @@ package final class Table: Sendable {
   @exclusivity(unchecked) nonisolated(unsafe) var hasLimits = false
   /// Whether the type has derived properties.
   let hasDerived: Bool
+  /// Whether only the product that declares the class writes its objects.
+  package let isManaged: Bool
   // SAFETY: only the ``StoreTables`` that owns the table assigns it, before any other thread sees the table.
   /// The derived properties that belong to the table or depend on its objects; `nil` if there are none.
   @exclusivity(unchecked) package nonisolated(unsafe) var derivations: TableDerivations?
@@ -134,6 +136,7 @@ package final class Table: Sendable {
     self.secrets = hasSecrets ? cipher.map { SecretKeys($0, type: entry.id) } : nil
     self.hasRules = !entry.relationships.isEmpty
     self.hasDerived = !entry.derived.isEmpty
+    self.isManaged = entry.isManaged
     let layouts = entry.layouts.indices.compactMap { entry.layout(UInt16($0)) }
     self.layouts = layouts
     let shapes = UnsafeMutablePointer<RecordView.Shape>.allocate(capacity: layouts.count)

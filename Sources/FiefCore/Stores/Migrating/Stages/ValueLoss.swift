@@ -25,8 +25,10 @@ struct ValueLoss {
   let migration: Migration
   let stage: MigrationStage
 
-  /// - Throws: ``FiefError`` of code `migrationFailed` with every property whose values would be lost.
+  /// - Throws: ``FiefError`` of code `migrationFailed` with every property whose values would be lost, or for
+  ///   a managed type that the classes no longer have.
   func check() throws {
+    try checkManaged()
     let lost = try changes.filter {
       try hasValues(of: $0.before, type: $0.property.type, isEmbedded: $0.isEmbedded)
     }
@@ -40,6 +42,28 @@ struct ValueLoss {
           + "migration.discard(\"\(first.property)\")"
       ]
     )
+  }
+
+  /// Checks that the stage removes no managed type with objects. The application does not see the class in
+  /// its own code, so it is easily forgotten.
+  private func checkManaged() throws {
+    for removal in SchemaComparison.removals(of: stage.schema, from: stage.stored) {
+      let type = removal.values.type
+      guard removal.column == nil, removal.entry.isManaged, !stage.movedFrom.contains(type),
+        !stage.deletedTypes.contains(type), let records = stage.old.table(type)?.records,
+        try stage.old.transaction.count(records) > 0
+      else { continue }
+      throw FiefError(
+        .migrationFailed,
+        "The classes no longer include a type that a product manages; its objects would be lost.",
+        store: migration.configuration.name,
+        type: type,
+        details: [
+          "add the product's classes to objectTypes",
+          "or delete the objects in the migration block: migration.deleteData(forType: \"\(type)\")",
+        ]
+      )
+    }
   }
 
   /// Returns the values whose property or type was removed.

@@ -11,7 +11,7 @@ package final class ActiveWrite: @unchecked Sendable {
 
   /// The active write of the calling thread.
   @inline(__always)
-  var current: WriteTransaction? {
+  package var current: WriteTransaction? {
     // Only the thread itself stores its number, so it reads either its own number or the number of another
     // thread.
     thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil

@@ -64,7 +64,9 @@ package enum WriteWork: Sendable {
     switch own {
     case .changes(let changes):
       changes.failsBeforeChanging
-        && !changes.tables.contains { $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil }
+        && !changes.tables.contains { 
+          $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil || $0.isManaged
+        }
     case .batch(let batch, _): batch.failsBeforeChanging
     case .body, .labelled: false
     case .reserveRowIDs, .keepUsage: true

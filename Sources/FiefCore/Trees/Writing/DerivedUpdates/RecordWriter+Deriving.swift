@@ -37,6 +37,13 @@ extension RecordWriter {
     return time
   }
 
+  /// Returns the time of the write in milliseconds since 1970.
+  package func milliseconds() -> Int64 {
+    guard case .floating(let seconds) = time() else { return 0 }
+    let milliseconds = (seconds + Date.timeIntervalBetween1970AndReferenceDate) * 1000
+    return Int64(exactly: milliseconds.rounded()) ?? 0
+  }
+
   /// Returns a record with the payloads of some columns replaced, or `nil` if it already has these payloads.
   static func record(
     of table: Table,

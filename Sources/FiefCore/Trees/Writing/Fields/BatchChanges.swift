@@ -40,7 +40,7 @@ package struct BatchChanges: Sendable {
     // A step without operations only checks that linked objects exist.
     let changing = steps.filter { if case .changes(let changes) = $0 { changes.hasOperations } else { true } }
     guard changing.count == 1, case .fields(let edit)? = changing.first else { return false }
-    return !edit.edits.table.needsOldRecord
+    return !edit.edits.table.needsOldRecord && !edit.edits.table.isManaged
   }
 
   /// The row ids that the objects have claimed.

@@ -53,8 +53,12 @@ extension RecordWriter {
   /// Deletes every object of every type, without applying rules.
   func deleteEverything() throws {
     try flushTrees()
+    // An empty managed type has nothing to refuse.
+    for table in tables.all where table.isManaged {
+      if let records = table.records, try transaction.count(records) > 0 { try checkManaged(table) }
+    }
     for table in tables.all {
-      if table.records == nil { continue }
+      if table.records == nil || table.isManaged && !isMigration { continue }
       try noteDeletionOfAll(of: table)
       try removeAll(of: table)
     }
@@ -71,6 +75,7 @@ extension RecordWriter {
   }
 
   private func removeAll(of table: Table) throws {
+    try checkManaged(table)
     endCursor()
     willChange(table)
     if let records = table.records { tally.delete(table, count: try transaction.count(records)) }

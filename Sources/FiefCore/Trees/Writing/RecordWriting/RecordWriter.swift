@@ -16,6 +16,8 @@ package final class RecordWriter {
   @exclusivity(unchecked) var boundingMask = 0xFF
 
   var tables: StoreTables { didSet { waiting = nil } }
+  /// The tables. In a migration they belong to its current stage.
+  package var currentTables: StoreTables { tables }
   package let transaction: LMDB.WritableTransaction
   /// The collected changes, or `nil` if the store is not observed.
   let collector: ChangeCollector?
@@ -65,6 +67,8 @@ package final class RecordWriter {
   /// The error with which an update of derived properties failed. The transaction must not be committed,
   /// because the pending changes of the update are lost.
   @exclusivity(unchecked) var derivingFailure: (any Error)?
+  /// Whether the product of a managed type is writing its records.
+  @exclusivity(unchecked) private var writesManaged = false
   /// Whether pending changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
   /// Whether the writer leaves derived properties alone, as it does while a migration moves objects.
@@ -153,10 +157,37 @@ package final class RecordWriter {
   func cursor(of table: Table) throws -> WriteCursor {
     let records = try records(of: table)
     if let lastCursor, lastCursor.database == records { return lastCursor.cursor }
+    if table.isManaged { try checkManaged(table) }
     willChange(table)
     let cursor = try transaction.writeCursor(records)
     lastCursor = (records, cursor)
     return cursor
+  }
+
+  /// Calls `body`, which may write records of managed types.
+  package func writingManaged<Value>(_ body: () throws -> Value) rethrows -> Value {
+    let outer = writesManaged
+    writesManaged = true
+    defer {
+      writesManaged = outer
+      // The next write of the type gets a new cursor, and is checked for it.
+      lastCursor = nil
+    }
+    return try body()
+  }
+
+  /// Checks that the records of a managed type may be written. A migration may write all types, because it
+  /// moves and converts records and deletes types.
+  ///
+  /// - Throws: ``FiefError`` of code `managedType`.
+  func checkManaged(_ table: Table) throws(FiefError) {
+    if !table.isManaged || writesManaged || isMigration { return }
+    throw FiefError(
+      .managedType,
+      "Only the product that declares the class writes its objects.",
+      store: tables.storeName,
+      type: table.name
+    )
   }
 
   /// Inserts an object.

@@ -1,0 +1,39 @@
+import Fief
+import Foundation
+
+/// Names that increase strictly in one process: the time in milliseconds, and random characters.
+enum AutoIdentifier {
+  /// The number of characters for the time: 48 bits.
+  static let timeCount = 8
+  /// The number of random characters: 72 bits.
+  static let randomCount = 12
+
+  /// The digits of the last name, in base 64.
+  private static let last = Lock<[UInt8]>([])
+
+  /// Returns the next name of the process.
+  static func next(at time: Date) -> String { last.withLock { next(at: time, after: &$0) } }
+
+  /// Returns the next name after another one. In the same millisecond, or after the clock went back, it is
+  /// the last name plus 1.
+  ///
+  /// - Parameter last: the digits of the last name; empty if there is none.
+  static func next(at time: Date, after last: inout [UInt8]) -> String {
+    let milliseconds = (time.timeIntervalSince1970 * 1000).rounded(.down)
+    let number = UInt64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, Double(1 << 48 - 1))))
+    let digits = (0..<timeCount).map { UInt8(truncatingIfNeeded: number >> UInt64(42 - 6 * $0) & 63) }
+    if last.isEmpty || last.prefix(timeCount).lexicographicallyPrecedes(digits) {
+      last = digits + (0..<randomCount).map { _ in UInt8.random(in: 0...63) }
+    } else {
+      increment(&last)
+    }
+    return String(decoding: last.map { IntegerName.alphabet[Int($0)] }, as: UTF8.self)
+  }
+
+  private static func increment(_ digits: inout [UInt8]) {
+    for index in digits.indices.reversed() {
+      digits[index] = (digits[index] + 1) & 63
+      if digits[index] != 0 { return }
+    }
+  }
+}

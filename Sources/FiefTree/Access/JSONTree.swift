@@ -1,0 +1,131 @@
+public import Fief
+
+/// A tree of JSON values, addressed by paths, in the store of a repository and beside its objects.
+///
+/// ```swift
+/// struct ChatRepository: DatabaseConfigurable, Sendable {
+///   let schemaName: String? = "chat"
+///   let schemaVersion: UInt64? = 1
+///   let objectTypes: [Object.Type]? = JSONTree.objectTypes + [Member.self]
+/// }
+///
+/// let tree = JSONTree(in: ChatRepository())
+/// try await tree.reference("rooms/r1/title").setValue("Fief")
+/// ```
+/// A node is named by a path: names that are joined by slashes. It has a value or children, never both, and
+/// exists only as long as it has one of them. Each write is one commit. Every read sees one committed state;
+/// inside of a write it sees the state of the write.
+///
+/// The tree knows the semantics of Firebase's Realtime Database: its names, orders and values.
+public struct JSONTree: Sendable {
+  let origin: TreeOrigin
+
+  /// The classes of the tree, which its repository declares beside its own. Only the tree writes their
+  /// objects.
+  public static var objectTypes: [Object.Type] {
+    isChecked
+    return [JSONTreeNode.self, JSONTreeChange.self]
+  }
+
+  /// Adds the check of a tree to the checks of stores, once.
+  static let isChecked: Void = ManagedChecks.add(
+    ManagedChecks.Check { tables, transaction in
+      var checker = TreeChecker(try TreeNodes(tables, transaction))
+      return try checker.run()
+    },
+    ofType: JSONTreeNode.className()
+  )
+
+  /// Creates a tree in the store of a repository. The store is opened when you first use it.
+  ///
+  /// - Parameter repository: a repository whose `objectTypes` contain ``objectTypes``.
+  public init(in repository: some DatabaseConfigurable & Sendable) {
+    Self.isChecked
+    origin = TreeOrigin(repository)
+  }
+
+  /// The reference of the whole tree.
+  public var root: TreeReference { TreeReference(tree: self, location: TreePath()) }
+
+  /// Returns the reference of a place.
+  ///
+  /// - Parameter path: names that are joined by slashes. Empty parts are dropped. A name has 1 to 768 bytes
+  ///   of UTF-8, and contains none of `. $ # [ ] /` and of the control characters of ASCII. Names are equal
+  ///   only if their bytes are.
+  /// - Throws: `FiefError` of code `invalidTreeKey`, or `treeTooDeep` for more than 32 names.
+  public func reference(_ path: String) throws -> TreeReference {
+    TreeReference(tree: self, location: try TreePath(path))
+  }
+
+  /// Returns the tree in one committed state.
+  ///
+  /// ```swift
+  /// let title = try chat.read { try tree.in($0).value(at: room) }
+  /// ```
+  /// - Parameter snapshot: the state that the closure of a `read { }` received.
+  /// - Throws: `FiefError` of code `foreignObject` if the state belongs to another store.
+  public func `in`(_ snapshot: Snapshot) throws -> TreeReader {
+    try check(snapshot)
+    return TreeReader(self, .scope(snapshot))
+  }
+
+  /// Returns the tree in a write, which changes it together with objects.
+  ///
+  /// ```swift
+  /// try await chat.write {
+  ///   try $0.create(Member.self, value: ["id": "ada"])
+  ///   try tree.in($0).setValue("ada", at: room)
+  /// }
+  /// ```
+  /// - Parameter transaction: the transaction that the closure of a `write { }` received.
+  /// - Throws: `FiefError` of code `foreignObject` if the transaction belongs to another store.
+  public func `in`(_ transaction: WriteTransaction) throws -> TreeEditor {
+    try check(transaction)
+    return TreeEditor(self, .write(transaction))
+  }
+
+  /// Returns the tree in a migration, which reads and changes it.
+  ///
+  /// ```swift
+  /// let migrationBlock: MigrationBlock? = { migration, version in
+  ///   let tree = JSONTree(in: ChatRepository())
+  ///   try tree.in(migration).removeValue(at: tree.reference("drafts"))
+  /// }
+  /// ```
+  /// The tree is read as the migration has left it so far. Its classes belong to the new version of the
+  /// schema, too. The migration does not open the tree's repository.
+  ///
+  /// - Parameter migration: the migration that the block received.
+  public func `in`(_ migration: Migration) throws -> TreeEditor { TreeEditor(self, .migration(migration)) }
+
+  private func check(_ scope: AccessScope) throws {
+    guard try origin.store().1 === scope.store else {
+      throw FiefError(
+        .foreignObject,
+        "The tree belongs to the store of another repository.",
+        store: scope.store.name
+      )
+    }
+  }
+
+  /// Checks the entries of the whole tree. The store's own `check()` does so too, besides everything else.
+  ///
+  /// Reads one committed state while the store is in use, and changes nothing. The time is proportional to
+  /// the size of the tree.
+  ///
+  /// - Returns: a line for each problem; empty if the tree is consistent.
+  /// - Throws: `FiefError` if the tree cannot be read at all.
+  public func check() throws -> [String] {
+    try origin.store().0.read { snapshot in
+      var checker = TreeChecker(try TreeNodes(in: snapshot))
+      return try checker.run()
+    }
+  }
+
+  /// Calls `body` with the state of this thread's write, or with the newest committed state.
+  func read<Value>(_ body: (TreeReader) throws -> Value) throws -> Value {
+    let (store, core) = try origin.store()
+    if let write = core.active.current { return try body(TreeReader(self, .scope(write))) }
+    return try store.read { try body(TreeReader(self, .scope($0))) }
+  }
+}

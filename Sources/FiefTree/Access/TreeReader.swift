@@ -1,0 +1,127 @@
+import Fief
+
+/// A tree in one state of its store: in a snapshot, or in a write.
+///
+/// You get a reader from ``JSONTree/in(_:)-(Snapshot)``. It can be used inside of the closure that received
+/// the snapshot and on its thread; any other use throws `transactionEnded`.
+public class TreeReader {
+  /// The transaction in which a tree is read.
+  enum Access {
+    case scope(AccessScope)
+    case write(WriteTransaction)
+    case migration(Migration)
+  }
+
+  let tree: JSONTree
+  let access: Access
+
+  init(_ tree: JSONTree, _ access: Access) {
+    self.tree = tree
+    self.access = access
+  }
+
+  /// Calls `body` with the entries, after it was checked that a reference belongs to the tree.
+  private func read<Value>(_ reference: TreeReference, _ body: (TreeNodes) throws -> Value) throws -> Value {
+    switch access {
+    case .scope(let scope): try read(reference, in: scope, body)
+    case .write(let scope): try read(reference, in: scope, body)
+    case .migration(let migration):
+      try migration.reading { writer in
+        guard reference.tree.origin == tree.origin else { throw foreign(writer.currentTables.storeName) }
+        return try body(try TreeNodes(writer.currentTables, writer.transaction))
+      }
+    }
+  }
+
+  private func read<Value>(
+    _ reference: TreeReference,
+    in scope: AccessScope,
+    _ body: (TreeNodes) throws -> Value
+  ) throws -> Value {
+    do {
+      let nodes = try TreeNodes(in: scope)
+      if reference.tree.origin !== tree.origin, try reference.tree.origin.store().1 !== scope.store {
+        throw foreign(scope.store.name)
+      }
+      return try body(nodes)
+    } catch {
+      throw FiefError.described(error, store: scope.store.name)
+    }
+  }
+
+  /// Checks that a reference may be used.
+  func check(_ reference: TreeReference) throws { try read(reference) { _ in } }
+
+  private func foreign(_ store: String) -> FiefError {
+    FiefError(.foreignObject, "The reference belongs to another store.", store: store)
+  }
+
+  /// Returns the value of a place with everything below it. See ``TreeReference/value()``.
+  ///
+  /// - Throws: `FiefError` of code `foreignObject` for a reference of another store; `transactionEnded`
+  ///   outside of the closure; the errors of ``TreeReference/value()``.
+  public func value(at reference: TreeReference) throws -> JSON { try json(at: reference).coerced }
+
+  /// Returns the value of a place with everything below it, and the place. See ``TreeReference/snapshot()``.
+  ///
+  /// - Throws: the errors of ``value(at:)``.
+  public func snapshot(at reference: TreeReference) throws -> TreeSnapshot {
+    TreeSnapshot(reference: reference, json: try json(at: reference))
+  }
+
+  private func json(at reference: TreeReference) throws -> JSON {
+    try read(reference) { nodes in
+      var reader = SubtreeReader(nodes)
+      return try reader.value(at: TreePlace(reference.location))
+    }
+  }
+
+  /// Returns whether a place has a value or children. See ``TreeReference/exists()``.
+  ///
+  /// - Throws: the errors of ``value(at:)``, except `valueTooLarge`.
+  public func exists(at reference: TreeReference) throws -> Bool {
+    try read(reference) { nodes in
+      let place = TreePlace(reference.location)
+      nodes.count(1)
+      guard let segment = try nodes.segment(of: place) else { return false }
+      return try nodes.hasEntries(segment, place.last)
+    }
+  }
+
+  /// Returns the names of the children of a place. See ``TreeReference/keys(limit:after:)``.
+  ///
+  /// - Parameters:
+  ///   - reference: the place.
+  ///   - limit: the maximum number of names; `nil` for all.
+  ///   - name: the name after which the result begins; `nil` to begin with the first.
+  /// - Throws: the errors of ``value(at:)``, except `valueTooLarge`; `invalidTreeKey` for an invalid name, and
+  ///   `invalidValue` for a negative limit.
+  public func keys(at reference: TreeReference, limit: Int? = nil, after name: String? = nil) throws
+    -> [String]
+  {
+    if let limit, limit < 0 {
+      throw FiefError(.invalidValue, "The limit of names is negative.", details: ["limit: \(limit)"])
+    }
+    if let name { try TreeName.check(name, path: reference.path) }
+    return try read(reference) { nodes in
+      var keys: [String] = []
+      defer { nodes.count(keys.count) }
+      var names = try ChildNames(nodes, of: TreePlace(reference.location), after: name)
+      while keys.count < limit ?? .max, let name = try names.next() { keys.append(name) }
+      return keys
+    }
+  }
+
+  /// Returns the number of children of a place. See ``TreeReference/childCount()``.
+  ///
+  /// - Throws: the errors of ``value(at:)``, except `valueTooLarge`.
+  public func childCount(at reference: TreeReference) throws -> Int {
+    try read(reference) { nodes in
+      var count = 0
+      defer { nodes.count(count) }
+      var names = try ChildNames(nodes, of: TreePlace(reference.location))
+      while try names.next() != nil { count += 1 }
+      return count
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// The value of a place with everything below it, as it was read.
+public struct TreeSnapshot: Sendable {
+  /// The place.
+  public let reference: TreeReference
+  /// The value as the tree has it: every node with children is an object. ``JSON/null`` if nothing is there.
+  public let json: JSON
+
+  init(reference: TreeReference, json: JSON) {
+    self.reference = reference
+    self.json = json
+  }
+
+  /// The last name of the place; `nil` for the root.
+  public var key: String? { reference.key }
+
+  /// A Boolean value that indicates whether the place has a value or children.
+  public var exists: Bool { if case .null = json { false } else { true } }
+
+  /// The value, with arrays in place of the nodes that look like one.
+  ///
+  /// A node is returned as an array if all names of its children are integers without leading zeros, and the
+  /// greatest one is less than twice the number of children. Missing elements are ``JSON/null``. This applies
+  /// at each level. Use ``json`` for data that is not meant as an array.
+  public var value: JSON { json.coerced }
+
+  /// The children in the order of the tree; empty for a value without children.
+  public var children: [TreeSnapshot] {
+    (json.object?.members ?? []).map { member in
+      TreeSnapshot(reference: reference(of: member.name), json: member.value)
+    }
+  }
+
+  /// The number of children.
+  public var childCount: Int { json.object?.count ?? 0 }
+
+  /// Returns the snapshot of a place below this one.
+  ///
+  /// - Parameter path: names that are joined by slashes; see ``JSONTree/reference(_:)``.
+  /// - Throws: `FiefError` of code `invalidTreeKey` or `treeTooDeep`.
+  public func child(_ path: String) throws -> TreeSnapshot {
+    let place = try reference.child(path)
+    let names = place.location.names.dropFirst(reference.location.names.count)
+    return TreeSnapshot(reference: place, json: names.reduce(json) { $0[$1] })
+  }
+
+  private func reference(of name: String) -> TreeReference {
+    TreeReference(tree: reference.tree, location: reference.location.appending(name))
+  }
+}

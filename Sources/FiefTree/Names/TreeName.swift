@@ -1,0 +1,56 @@
+import Fief
+
+/// The rules for the names of a tree's nodes: their bytes, their length and their order.
+enum TreeName {
+  /// The maximum length of a name in bytes.
+  static let longest = 768
+
+  /// The bytes of names: `true` for each byte that a name must not contain. All of them are ASCII.
+  static let refused: [Bool] = (0...255).map { byte in
+    byte < 0x20 || byte == 0x7F || byte < 0x80 && ".$#[]/".utf8.contains(UInt8(truncatingIfNeeded: byte))
+  }
+
+  /// Checks a name.
+  ///
+  /// - Parameter path: the path of the name, for the error.
+  /// - Throws: `FiefError` of code `invalidTreeKey`.
+  static func check(_ name: String, path: @autoclosure () -> String) throws(FiefError) {
+    let count = name.utf8.count
+    if count == 0 { throw invalid("A name is empty.", path: path()) }
+    if count > longest {
+      throw invalid("A name is longer than \(longest) bytes.", path: path(), ["the name has \(count) bytes"])
+    }
+    guard let byte = name.utf8.first(where: { refused[Int($0)] }) else { return }
+    let digits = String(byte, radix: 16, uppercase: true)
+    let code = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
+    throw invalid(
+      "A name contains a character that names must not contain.",
+      path: path(),
+      ["name: " + HiddenValue.text(name), "character: " + code]
+    )
+  }
+
+  /// Creates an error about a name. The path is shown only with the values of errors.
+  static func invalid(_ message: String, path: String, _ details: [String] = []) -> FiefError {
+    FiefError(.invalidTreeKey, message, details: ["path: " + HiddenValue.text(path)] + details)
+  }
+
+  /// Returns whether the first name comes before the second one in the order of a tree.
+  static func precedes(_ first: String, _ second: String) -> Bool {
+    var (first, second) = (first, second)
+    return first.withUTF8 { first in
+      second.withUTF8 { second in
+        precedes(UnsafeRawBufferPointer(first), UnsafeRawBufferPointer(second))
+      }
+    }
+  }
+
+  private static func precedes(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+    switch (IntegerName(first), IntegerName(second)) {
+    case (let first?, let second?): first < second
+    case (_?, nil): true
+    case (nil, _?): false
+    case (nil, nil): first.lexicographicallyPrecedes(second)
+    }
+  }
+}

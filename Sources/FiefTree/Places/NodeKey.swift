@@ -1,0 +1,73 @@
+import Fief
+import LMDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The object keys of nodes: the segment, then the place.
+enum NodeKey {
+  private static let textTag: UInt8 = {
+    var encoder = KeyEncoder()
+    encoder.append(string: "")
+    return encoder.bytes.first ?? 0
+  }()
+
+  /// The byte that ends a text in a key.
+  private static let textEnd: UInt8 = 0
+
+  /// Returns the bytes with which the keys of a place and of its descendants in the segment begin.
+  static func prefix(_ segment: Int, _ place: some Collection<UInt8>) -> [UInt8] {
+    var encoder = KeyEncoder()
+    encoder.bytes.reserveCapacity(place.count + 12)
+    encoder.append(segment)
+    encoder.bytes.append(textTag)
+    // Places contain no bytes 0 and 1, so they need no escapes.
+    encoder.bytes.append(contentsOf: place)
+    return encoder.bytes
+  }
+
+  /// Returns the key of a place.
+  static func key(_ segment: Int, _ place: some Collection<UInt8>) -> [UInt8] {
+    var key = prefix(segment, place)
+    key.append(textEnd)
+    return key
+  }
+
+  /// Returns bytes after the keys of a place and its descendants in the segment, and before all keys that
+  /// follow.
+  static func end(_ segment: Int, _ place: some Collection<UInt8>) -> [UInt8] {
+    var key = prefix(segment, place)
+    key.append(TreeComponent.afterComponents)
+    return key
+  }
+
+  /// Reads a key.
+  ///
+  /// - Returns: the segment, and the place inside `key`; `nil` if the bytes are no key of a node.
+  static func read(_ key: UnsafeRawBufferPointer) -> (segment: Int, place: UnsafeRawBufferPointer)? {
+    var decoder = KeyDecoder(key)
+    guard let segment = try? decoder.nextInteger(), segment >= 0 else { return nil }
+    let text = decoder.remaining
+    guard text.count >= 2, text.count <= TreePlace.longest + 2, text[0] == textTag,
+      text[text.count - 1] == textEnd
+    else { return nil }
+    return (Int(segment), UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)]))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes begin with other bytes.
+  func hasPrefix(_ prefix: [UInt8]) -> Bool {
+    guard let base = baseAddress else { return prefix.isEmpty }
+    // SAFETY: both sides have at least as many bytes as are compared.
+    return prefix.withUnsafeBytes { prefix in
+      guard let other = prefix.baseAddress else { return true }
+      return count >= prefix.count && memcmp(base, other, prefix.count) == 0
+    }
+  }
+}

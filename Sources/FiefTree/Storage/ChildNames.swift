@@ -1,0 +1,104 @@
+import Fief
+import LMDB
+
+/// Walks through the names of the children of a place, in order, with one search for each child. What is
+/// below the children is skipped.
+struct ChildNames {
+  /// A segment whose names are being read, from a place on.
+  private struct Level {
+    let segment: Int
+    let base: [UInt8]
+    /// The pieces of the name that the segment continues.
+    let pieces: [UInt8]
+    /// The key at or after which the next name is.
+    var next: [UInt8]
+    let prefix: [UInt8]
+    let cursor: Cursor
+  }
+
+  private let nodes: TreeNodes
+  private var levels: [Level] = []
+
+  /// - Parameters:
+  ///   - place: the place.
+  ///   - name: the name after which the walk begins; it need not exist. `nil` for the first child.
+  init(_ nodes: TreeNodes, of place: TreePlace, after name: String? = nil) throws {
+    self.nodes = nodes
+    guard var segment = try nodes.segment(of: place) else { return }
+    var base = place.last
+    if !place.holdsDescendants {
+      guard case .anchor(let target)? = try nodes.content(segment, base) else { return }
+      segment = try nodes.checked(target, of: segment)
+      base = []
+    }
+    try begin(segment, base, pieces: [])
+    if let name { try skip(name) }
+  }
+
+  private mutating func begin(_ segment: Int, _ base: [UInt8], pieces: [UInt8]) throws {
+    guard pieces.count < TreeName.longest else { throw nodes.damaged("A name of a tree is too long.") }
+    let prefix = NodeKey.prefix(segment, base)
+    levels.append(
+      Level(
+        segment: segment,
+        base: base,
+        pieces: pieces,
+        next: prefix,
+        prefix: prefix,
+        cursor: try nodes.cursor()
+      )
+    )
+  }
+
+  /// Moves behind a name. Each piece of a long name has a level of its own.
+  private mutating func skip(_ name: String) throws {
+    var name = name
+    let bytes = name.withUTF8 { [UInt8]($0) }
+    var start = 0
+    while let level = levels.last {
+      var place = level.base
+      let rest = bytes.withUnsafeBytes { TreeComponent.append($0, from: start, to: &place) }
+      levels[levels.count - 1].next = NodeKey.end(level.segment, place)
+      guard let rest, case .anchor(let target)? = try nodes.content(level.segment, place) else { return }
+      try begin(try nodes.checked(target, of: level.segment), [], pieces: Array(bytes[..<rest]))
+      start = rest
+    }
+  }
+
+  /// Returns the next name, or `nil` after the last one.
+  ///
+  /// - Throws: `FiefError` of code `damagedRecord` for an impossible entry.
+  mutating func next() throws -> String? {
+    while let level = levels.last {
+      let isFound = try level.next.withUnsafeBytes { try level.cursor.seek(atOrAfter: $0) }
+      guard isFound, level.cursor.key.hasPrefix(level.prefix) else {
+        levels.removeLast()
+        continue
+      }
+      guard let (_, place) = NodeKey.read(level.cursor.key) else {
+        throw nodes.damaged("A key of a tree is damaged.")
+      }
+      if place.count == level.base.count {
+        // The place itself is a leaf, so it has no children.
+        guard level.segment == 0 || !level.base.isEmpty else {
+          throw nodes.damaged("A segment of a tree has an entry without a name.")
+        }
+        levels.removeLast()
+        continue
+      }
+      guard let (component, end) = TreeComponent.read(place, at: level.base.count) else {
+        throw nodes.damaged("A place of a tree is damaged.")
+      }
+      levels[levels.count - 1].next = NodeKey.end(level.segment, place[..<end])
+      guard case .piece(let range) = component else {
+        return try nodes.name(component, in: place, after: level.pieces)
+      }
+      let pieces = level.pieces + place[range]
+      guard case .anchor(let target) = try nodes.content(of: level.cursor.key, level.cursor.value) else {
+        throw nodes.damaged("A piece of a name in a tree is no anchor.")
+      }
+      try begin(try nodes.checked(target, of: level.segment), [], pieces: pieces)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,66 @@
+import Fief
+import Foundation
+
+/// The value of an entry: a leaf, or the number of an anchor's segment.
+enum NodeContent {
+  case leaf(JSON)
+  case anchor(Int)
+
+  /// Decodes the payload of the entry's value: the kind of the value, then its bytes.
+  ///
+  /// - Returns: `nil` if no entry of a tree has this payload.
+  init?(_ payload: UnsafeRawBufferPointer) {
+    guard let first = payload.first, let kind = ColumnType.Kind(rawValue: first) else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: payload.dropFirst())
+    switch kind {
+    case .bool:
+      guard bytes.count == 1, bytes[0] <= 1 else { return nil }
+      self = .leaf(.bool(bytes[0] == 1))
+    case .int64:
+      guard bytes.count == 8 else { return nil }
+      self = .leaf(.int(Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))))
+    case .double:
+      guard bytes.count == 8 else { return nil }
+      let value = Double(bitPattern: UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self)))
+      guard value.isFinite else { return nil }
+      self = .leaf(.double(value))
+    case .string:
+      guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+      self = .leaf(.string(text))
+    case .data:
+      guard bytes.count == 8 else { return nil }
+      let number = Int64(littleEndian: bytes.loadUnaligned(as: Int64.self))
+      guard number > 0 else { return nil }
+      self = .anchor(Int(number))
+    default: return nil
+    }
+  }
+
+  /// Returns the payload of an anchor.
+  static func payload(ofAnchor segment: Int) -> [UInt8] {
+    payload(.data) { append(UInt64(bitPattern: Int64(segment)), to: &$0) }
+  }
+
+  /// Returns the payload of a leaf.
+  ///
+  /// - Parameter value: a finite number, a truth value or a text.
+  static func payload(of value: JSON) -> [UInt8]? {
+    switch value {
+    case .bool(let truth): payload(.bool) { $0.append(truth ? 1 : 0) }
+    case .int(let number): payload(.int64) { append(UInt64(bitPattern: number), to: &$0) }
+    case .double(let number): payload(.double) { append(number.bitPattern, to: &$0) }
+    case .string(let text): payload(.string) { $0.append(contentsOf: text.utf8) }
+    case .null, .array, .object: nil
+    }
+  }
+
+  private static func payload(_ kind: ColumnType.Kind, _ append: (inout [UInt8]) -> Void) -> [UInt8] {
+    var payload = [kind.rawValue]
+    append(&payload)
+    return payload
+  }
+
+  private static func append(_ number: UInt64, to payload: inout [UInt8]) {
+    withUnsafeBytes(of: number.littleEndian) { payload.append(contentsOf: $0) }
+  }
+}

@@ -1,0 +1,290 @@
+import Fief
+import LMDB
+
+/// Replaces the value of a place. It writes only the entries that differ.
+struct SubtreeWriter {
+  /// A change of one entry; without a record it is removed.
+  private struct Change {
+    let key: [UInt8]
+    let record: [UInt8]?
+  }
+
+  /// A part of a segment whose entries are to be replaced.
+  private struct Part {
+    let segment: Int
+    let base: [UInt8]
+    let entries: NewEntries
+  }
+
+  /// The number of changes that are collected before they are written.
+  private static let changesAtOnce = 4096
+
+  private let nodes: TreeNodes
+  private let writer: RecordWriter
+  /// The scope of the write; `nil` in a migration.
+  private let scope: WriteTransaction?
+  private var changes: [Change] = []
+  /// The parts that wait: segments of anchors.
+  private var parts: [Part] = []
+  /// The number of the next segment, once a search has found it.
+  private var nextSegment: Int?
+
+  /// - Parameter scope: the scope of the write; `nil` in a migration.
+  init(_ nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) {
+    self.nodes = nodes
+    self.writer = writer
+    self.scope = scope
+  }
+
+  /// Sets the value of a place, or removes it.
+  ///
+  /// - Parameter value: the value; `nil` to remove what is there.
+  /// - Throws: `FiefError`; the transaction must then not be committed.
+  mutating func set(_ value: TreeValue?, at place: TreePlace) throws {
+    guard let value else { return try remove(place) }
+    let segment = try makeSegments(of: place)
+    try replace(Part(segment: segment, base: place.last, entries: NewEntries(value, at: place.last)))
+  }
+
+  private mutating func remove(_ place: TreePlace) throws {
+    var segment = 0
+    var anchors: [(key: [UInt8], target: Int)] = []
+    for anchor in place.anchors {
+      // Nothing is below a leaf.
+      guard case .anchor(let target)? = try nodes.content(segment, anchor) else { return }
+      anchors.append((NodeKey.key(segment, anchor), try nodes.checked(target, of: segment)))
+      segment = anchors[anchors.count - 1].target
+    }
+    try replace(Part(segment: segment, base: place.last, entries: NewEntries()))
+    // An anchor goes with the last entry of its segment.
+    for anchor in anchors.reversed() {
+      if try nodes.hasEntries(anchor.target, []) { return }
+      changes.append(Change(key: anchor.key, record: nil))
+      try apply()
+    }
+  }
+
+  /// Makes the anchors that lead to a place, and removes a leaf above it.
+  ///
+  /// - Returns: the segment of the place.
+  private mutating func makeSegments(of place: TreePlace) throws -> Int {
+    var segment = 0
+    var isNew = false
+    for anchor in place.anchors {
+      let content = isNew ? nil : try nodes.content(segment, anchor)
+      if case .anchor(let target)? = content {
+        segment = try nodes.checked(target, of: segment)
+        continue
+      }
+      if !isNew { try removeLeaf(above: anchor, in: segment) }
+      isNew = true
+      let target = try newSegment()
+      try put(NodeKey.key(segment, anchor), NodeContent.payload(ofAnchor: target))
+      segment = target
+    }
+    if !isNew { try removeLeaf(above: place.last, in: segment) }
+    try apply()
+    return segment
+  }
+
+  /// Removes the leaf at a place of which another place is a descendant. If there is one, it is the entry
+  /// before: nothing can be between them.
+  private mutating func removeLeaf(above place: [UInt8], in segment: Int) throws {
+    let key = NodeKey.key(segment, place)
+    let cursor = try nodes.cursor()
+    guard try key.withUnsafeBytes({ try cursor.seek(before: $0) }),
+      let (found, above) = NodeKey.read(cursor.key), found == segment, above.count < place.count,
+      place.starts(with: above)
+    else { return }
+    guard case .leaf = try nodes.content(of: cursor.key, cursor.value) else {
+      throw nodes.damaged("An anchor of a tree has another entry below it.")
+    }
+    changes.append(Change(key: [UInt8](cursor.key), record: nil))
+  }
+
+  private mutating func newSegment() throws -> Int {
+    if nextSegment == nil {
+      let cursor = try nodes.cursor()
+      if try cursor.last() {
+        guard let (segment, _) = NodeKey.read(cursor.key), segment < Int.max / 2 else {
+          throw nodes.damaged("A key of a tree is damaged.")
+        }
+        nextSegment = segment + 1
+      } else {
+        nextSegment = 1
+      }
+    }
+    let segment = nextSegment ?? 1
+    nextSegment = segment + 1
+    return segment
+  }
+
+  // MARK: Merging
+
+  /// Replaces the entries of a part, and of the segments that its anchors lead to.
+  private mutating func replace(_ part: Part) throws {
+    parts = [part]
+    var visited: Set<Int> = []
+    while let part = parts.popLast() {
+      guard visited.insert(part.segment).inserted else {
+        throw nodes.damaged("Two anchors of a tree lead to one segment.")
+      }
+      try merge(part)
+    }
+    try apply()
+  }
+
+  /// Compares the stored entries of a part with the new ones, in the order of their places.
+  private mutating func merge(_ part: Part) throws {
+    let prefix = NodeKey.prefix(part.segment, part.base)
+    let cursor = try nodes.cursor()
+    var index = 0
+    var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
+    while true {
+      let isStored = found && cursor.key.hasPrefix(prefix)
+      let isNew = index < part.entries.count
+      guard isStored || isNew else { return }
+      var order = isStored ? -1 : 1
+      if isStored {
+        guard let (_, place) = NodeKey.read(cursor.key) else {
+          throw nodes.damaged("A key of a tree is damaged.")
+        }
+        if isNew { order = part.entries.place(index).withUnsafeBytes { place.compare($0) } }
+        if order <= 0 {
+          let content = order == 0 ? part.entries.content(index) : nil
+          try change(cursor, isLong: place.count > TreePlace.longestInline, to: content, in: part.segment)
+          found = try cursor.next()
+        }
+      }
+      if order > 0 {
+        try insert(part.entries.content(index), at: part.entries.place(index), in: part.segment)
+      }
+      if order >= 0 { index += 1 }
+      if changes.count >= Self.changesAtOnce {
+        // The changes move the pages of the cursor, so it searches for its entry again.
+        let next = found && cursor.key.hasPrefix(prefix) ? [UInt8](cursor.key) : nil
+        try apply()
+        found = try next.map { try $0.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } } ?? false
+      }
+    }
+  }
+
+  /// Changes a stored entry.
+  ///
+  /// - Parameters:
+  ///   - isLong: whether the place is long enough for an anchor.
+  ///   - content: the new content; `nil` to remove the entry.
+  private mutating func change(
+    _ cursor: Cursor,
+    isLong: Bool,
+    to content: NewEntries.Content?,
+    in segment: Int
+  ) throws {
+    let key = [UInt8](cursor.key)
+    // Texts may be long, so the content of an entry is decoded only if it matters.
+    let isDecoded = if case .leaf(.increment)? = content { true } else { isLong }
+    var old: NodeContent?
+    if isDecoded { old = try nodes.content(of: cursor.key, cursor.value) }
+    var target: Int?
+    if case .anchor(let number)? = old { target = try nodes.checked(number, of: segment) }
+    switch content {
+    case nil: changes.append(Change(key: key, record: nil))
+    case .leaf(let leaf):
+      let payload = try payload(of: leaf, after: old)
+      var isEqual = false
+      try nodes.withPayload(of: cursor.key, cursor.value) { isEqual = $0.elementsEqual(payload) }
+      if !isEqual { try put(key, payload) }
+    case .anchor(let children):
+      let entries = NewEntries(children)
+      if let target { return parts.append(Part(segment: target, base: [], entries: entries)) }
+      let new = try newSegment()
+      try put(key, NodeContent.payload(ofAnchor: new))
+      parts.append(Part(segment: new, base: [], entries: entries))
+    }
+    // The segment of an anchor that is no longer there.
+    if let target { parts.append(Part(segment: target, base: [], entries: NewEntries())) }
+  }
+
+  private mutating func insert(
+    _ content: NewEntries.Content,
+    at place: ArraySlice<UInt8>,
+    in segment: Int
+  ) throws {
+    let key = NodeKey.key(segment, place)
+    switch content {
+    case .leaf(let leaf): try put(key, try payload(of: leaf, after: nil))
+    case .anchor(let children):
+      let target = try newSegment()
+      try put(key, NodeContent.payload(ofAnchor: target))
+      parts.append(Part(segment: target, base: [], entries: NewEntries(children)))
+    }
+  }
+
+  /// Returns the payload of a leaf, with the values of the server.
+  ///
+  /// - Parameter old: the content that the place has now.
+  private func payload(of leaf: TreeLeaf, after old: NodeContent?) throws(FiefError) -> [UInt8] {
+    let value: JSON =
+      switch leaf {
+      case .bool(let value): .bool(value)
+      case .int(let value): .int(value)
+      case .double(let value): .double(value)
+      case .string(let value): .string(value)
+      case .timestamp: .int(writer.milliseconds())
+      case .increment(let amount): if case .leaf(let old)? = old { old.adding(amount) } else { amount }
+      }
+    guard let payload = NodeContent.payload(of: value) else {
+      throw FiefError(.invalidValue, "A sum is outside of the range of a double.", store: nodes.storeName)
+    }
+    return payload
+  }
+
+  // MARK: Writing
+
+  private mutating func put(_ key: [UInt8], _ payload: [UInt8]) throws {
+    let column = nodes.column.id
+    let record = try RecordEditor.make(of: nodes.table) { $0.id == column ? payload : nil }
+    changes.append(Change(key: key, record: record))
+  }
+
+  /// Writes the collected changes.
+  private mutating func apply() throws {
+    if changes.isEmpty { return }
+    let taken = changes
+    changes = []
+    try writer.writingManaged {
+      if taken.contains(where: { $0.record != nil }) { try nodes.noteLayout(writer) }
+      let removed = RecordBatch()
+      for change in taken {
+        try change.key.withUnsafeBytes { key in
+          if let record = change.record {
+            try record.withUnsafeBytes {
+              try writer.put(key: key, record: $0, into: nodes.table, hasChecksum: true)
+            }
+          } else if scope == nil {
+            _ = try writer.delete(key: key, from: nodes.table)
+          } else {
+            removed.append(key: key, record: UnsafeRawBufferPointer(start: nil, count: 0))
+          }
+        }
+      }
+      try scope?.delete(removed, from: nodes.table)
+    }
+  }
+}
+
+extension JSON {
+  /// Returns the sum of a stored value and an amount; the amount if the value is no number.
+  fileprivate func adding(_ amount: JSON) -> JSON {
+    switch (self, amount) {
+    case (.int(let first), .int(let second)):
+      let (sum, overflows) = first.addingReportingOverflow(second)
+      return overflows ? .double(Double(first) + Double(second)) : .int(sum)
+    case (.int, .double), (.double, .int), (.double, .double):
+      let sum = (double ?? 0) + (amount.double ?? 0)
+      // An infinite sum has no payload.
+      return sum.isFinite ? .double(sum) : .null
+    default: return amount
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Fief
+
+/// The checked changes of one operation: values by place, of which none is above another.
+struct TreeChanges: Sendable {
+  private struct Change: Sendable {
+    let place: TreePlace
+    /// The new value; `nil` to remove what is there.
+    let value: TreeValue?
+  }
+
+  private var changes: [Change] = []
+  /// The size of the values as JSON, with their paths.
+  private let size: Int
+
+  /// - Throws: `FiefError` of code `invalidTreeKey`, `treeTooDeep`, `valueTooLarge` or `invalidValue`.
+  init(_ value: JSON, at reference: TreeReference) throws(FiefError) {
+    var builder = TreeValueBuilder()
+    try reference.location.checkDepth()
+    changes = [
+      Change(place: TreePlace(reference.location), value: try builder.build(value, at: reference.location))
+    ]
+    size = builder.size
+  }
+
+  /// - Throws: also `FiefError` of code `overlappingPaths`.
+  init(_ values: JSONObject, below reference: TreeReference) throws(FiefError) {
+    var builder = TreeValueBuilder()
+    var paths: [TreePath] = []
+    for member in values.members {
+      let path = try TreePath(member.name, below: reference.location)
+      paths.append(path)
+      changes.append(Change(place: TreePlace(path), value: try builder.build(member.value, at: path)))
+    }
+    size = builder.size
+    // In the order of the tree, a path is followed by the paths below it.
+    paths.sort { $0.precedes($1) }
+    for (first, second) in zip(paths, paths.dropFirst()) where second.hasPrefix(first) {
+      throw FiefError(
+        .overlappingPaths,
+        "Two paths of an update are equal, or one of them is above the other.",
+        details: [first, second].map { "path: " + HiddenValue.text($0.text) }
+      )
+    }
+  }
+
+  private var onlyRemoves: Bool { changes.allSatisfy { $0.value == nil } }
+
+  /// Commits the changes in a turn of the store's queue.
+  nonisolated(nonsending) func commit(to tree: JSONTree) async throws {
+    if changes.isEmpty { return }
+    let (store, core) = try tree.origin.store()
+    _ = try await core.submit(work(of: store), bytes: size)
+  }
+
+  /// Commits the changes, and blocks until the commit is durable.
+  func commitAndWait(to tree: JSONTree) throws {
+    if changes.isEmpty { return }
+    let (store, core) = try tree.origin.store()
+    _ = try core.submit(work(of: store), bytes: size)
+  }
+
+  /// A removal may use the space that the store reserves for deletions on a full disk.
+  private func work(of store: Store) -> WriteWork {
+    .body({ [visible = store.visible] in try apply(in: $0.seeing(visible)) }, onlyDeletes: onlyRemoves)
+  }
+
+  /// Makes the changes in a write. If this fails, the write cannot be committed.
+  func apply(in scope: WriteTransaction) throws {
+    let nodes = try TreeNodes(in: scope)
+    try scope.changing { try apply(to: nodes, scope.writer, in: scope) }
+  }
+
+  /// Makes the changes in a migration. If this fails, the migration ends.
+  func apply(in migration: Migration) throws {
+    try migration.writing { writer in
+      try apply(to: try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
+    }
+  }
+
+  private func apply(to nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) throws {
+    var writer = SubtreeWriter(nodes, writer, in: scope)
+    for change in changes { try writer.set(change.value, at: change.place) }
+  }
+}

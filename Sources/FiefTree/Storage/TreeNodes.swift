@@ -1,0 +1,162 @@
+import Fief
+import LMDB
+
+/// The entries of a tree in one transaction.
+struct TreeNodes {
+  /// The scope in which reads are counted; `nil` in a check and in a migration.
+  let scope: AccessScope?
+  let transaction: LMDB.Transaction
+  let storeName: String
+  let table: Table
+  let records: Database
+  let column: ColumnEntry
+  private let changes: Table
+
+  /// - Throws: `FiefError` of code `unknownType` if the store does not have the classes of a tree;
+  ///   `formatTooNew` if a newer version of the library has written the tree; `transactionEnded` after the end
+  ///   of the scope.
+  init(in scope: AccessScope) throws {
+    do { try scope.visible?.check(JSONTreeNode.self, in: scope.store) } catch {
+      throw Self.unknownType(scope.store.name)
+    }
+    try self.init(scope.store.tables, try scope.liveTransaction(), in: scope)
+  }
+
+  /// - Throws: `FiefError` of code `unknownType` or `formatTooNew`.
+  init(_ tables: StoreTables, _ transaction: LMDB.Transaction, in scope: AccessScope? = nil) throws {
+    self.scope = scope
+    self.transaction = transaction
+    storeName = tables.storeName
+    guard let table = tables[JSONTreeNode.className()], let changes = tables[JSONTreeChange.className()],
+      let records = table.records, let column = table.entry.column(named: "value"), table.isManaged
+    else { throw Self.unknownType(storeName) }
+    self.table = table
+    self.changes = changes
+    self.records = records
+    self.column = column
+    try checkLayout()
+  }
+
+  /// Counts reads of leaves and names.
+  func count(_ reads: Int, bytes: Int = 0) { scope?.costs.add(table, reads: reads, bytes: bytes) }
+
+  static func unknownType(_ store: String) -> FiefError {
+    FiefError(
+      .unknownType,
+      "The repository does not declare the classes of a tree.",
+      store: store,
+      type: JSONTreeNode.className(),
+      details: ["add them: objectTypes = JSONTree.objectTypes + […]"]
+    )
+  }
+
+  // MARK: Layout
+
+  private static let layoutKey: [UInt8] = {
+    var encoder = KeyEncoder()
+    encoder.append(TreeLayout.slot)
+    return encoder.bytes
+  }()
+
+  /// Returns the version of the layout; `nil` if nothing was ever written.
+  private func layout() throws -> UInt64? {
+    guard let slots = changes.records, let column = changes.entry.column(named: "contents") else {
+      return nil
+    }
+    return try Self.layoutKey.withUnsafeBytes { key in
+      guard let record = try transaction.get(slots, key) else { return nil }
+      let view = try changes.view(record)
+      try view.verifyChecksum(key, of: changes)
+      var version: UInt64?
+      try changes.payload(of: column, in: view) { payload in
+        guard let payload, payload.count >= 8 else { throw damaged("The version of a tree is damaged.") }
+        version = UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self))
+      }
+      return version
+    }
+  }
+
+  private func checkLayout() throws {
+    if let version = try layout(), version > TreeLayout.current {
+      throw FiefError(
+        .formatTooNew,
+        "A newer version of the library has written the tree.",
+        store: storeName,
+        details: ["layout of the tree: \(version)", "known layout: \(TreeLayout.current)"]
+      )
+    }
+  }
+
+  /// Writes the version of the layout unless it is there.
+  func noteLayout(_ writer: RecordWriter) throws {
+    guard try layout() == nil, let column = changes.entry.column(named: "contents") else { return }
+    let version = withUnsafeBytes(of: TreeLayout.current.littleEndian) { [UInt8]($0) }
+    let record = try RecordEditor.make(of: changes) { $0.id == column.id ? version : nil }
+    try Self.layoutKey.withUnsafeBytes { key in
+      try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: changes, hasChecksum: true) }
+    }
+  }
+
+  // MARK: Entries
+
+  func cursor() throws -> Cursor { try transaction.cursor(records) }
+
+  /// Passes the payload of an entry's value to `body`, after its checksum was verified.
+  func withPayload(
+    of key: UnsafeRawBufferPointer,
+    _ record: UnsafeRawBufferPointer,
+    _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let view = try table.view(record)
+    try view.verifyChecksum(key, of: table)
+    try table.payload(of: column, in: view) { payload in
+      guard let payload else { throw damaged("An entry of a tree has no value.") }
+      try body(payload)
+    }
+  }
+
+  /// Returns the content of an entry.
+  func content(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> NodeContent {
+    var content: NodeContent?
+    try withPayload(of: key, record) { content = NodeContent($0) }
+    guard let content else { throw damaged("An entry of a tree has a value that trees do not contain.") }
+    return content
+  }
+
+  /// Returns the content of the entry at a place; `nil` if there is none.
+  func content(_ segment: Int, _ place: [UInt8]) throws -> NodeContent? {
+    try NodeKey.key(segment, place).withUnsafeBytes { key in
+      guard let record = try transaction.get(records, key) else { return nil }
+      return try content(of: key, record)
+    }
+  }
+
+  /// Returns the segment of an anchor, after it was checked that no anchors can form a cycle.
+  func checked(_ target: Int, of segment: Int) throws(FiefError) -> Int {
+    if target > segment { return target }
+    throw damaged("An anchor of a tree leads to an earlier segment.")
+  }
+
+  /// Follows anchors from the root's segment.
+  ///
+  /// - Returns: the segment of the place; `nil` if there is nothing at an anchor or a leaf.
+  func segment(of place: TreePlace) throws -> Int? {
+    var segment = 0
+    for anchor in place.anchors {
+      guard case .anchor(let target)? = try content(segment, anchor) else { return nil }
+      segment = try checked(target, of: segment)
+    }
+    return segment
+  }
+
+  /// Returns whether an entry is in the segment at a place or below it.
+  func hasEntries(_ segment: Int, _ place: [UInt8]) throws -> Bool {
+    let prefix = NodeKey.prefix(segment, place)
+    let cursor = try cursor()
+    return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.hasPrefix(prefix)
+  }
+
+  func damaged(_ message: String) -> FiefError {
+    FiefError(.damagedRecord, message, store: storeName, type: table.name)
+  }
+}
