@@ -193,7 +193,7 @@ struct DeepCopies {
     _ property: PropertyDescriptor
   ) -> Set<ObjectIdentifier> {
     var objects: [ObjectBase] = []
-    if original._origin?.isInStore == true {
+    if original._origin?.host.isInStore == true {
       (value as? any ReadLinksCollection)?.appendReadObjects(to: &objects)
     } else {
       objects = CopiedLinks.objects(of: original, property)

@@ -114,7 +114,7 @@ extension OwnedCollection {
     do {
       try checkRead()
       let given = try GivenObjects(parts: try readingAll(objects))
-      return EmbeddedResults(context: ObjectContext(given: given), members: given.members)
+      return EmbeddedResults(context: ObjectContext(.given(given), store: given.store), members: given.members)
     } catch {
       return EmbeddedResults(failure: FiefError.ofQuery(error), context: reportingContext)
     }

@@ -105,8 +105,8 @@ final class CollectionPlace {
   /// returns the owner in the newest state, if the held objects of the store were refreshed since the
   /// collection was read.
   ///
-  /// A collection keeps its elements if it has unsaved changes, or if it no longer exists in the store: its
-  /// owner was deleted, or the embedded object that contains it was replaced by nil.
+  /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted. If the embedded
+  /// object that contains it was replaced by nil, the collection becomes empty.
   func ownerForReading(_ collection: OwnedCollection) -> ObjectBase? {
     guard !isAssigned, !context.isFrozen, context.currentScope == nil, let store = context.store,
       let binding, let members = try? members.get()
@@ -123,7 +123,7 @@ final class CollectionPlace {
     guard let owner else { return nil }
     let saved = collection.saved()
     guard let isPut = put(collection, members.path, owner) else {
-      if empty(collection, members, in: store) { write?.left.append((collection, saved)) }
+      if empty(collection, members, in: store) { write?.undo.append(.contents(saved), of: collection) }
       return nil
     }
     guard isPut else {
