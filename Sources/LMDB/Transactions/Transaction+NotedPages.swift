@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Transaction {
   /// Whether the store's content outlives the process, so that other processes may have written it.
   @usableFromInline package final var outlivesProcess: Bool { environment.options.durability != .none }
