@@ -3,6 +3,11 @@ import FiefObserving
 import Foundation
 
 extension ProjectedResults {
+  /// Returns the projections of the objects that match a condition; see ``Results/where(_:)``.
+  public func `where`(_ isIncluded: (Query<Root>) -> Query<Bool>) -> ProjectedResults {
+    ProjectedResults(objects: objects.where(isIncluded))
+  }
+
   /// Returns the projections that match a condition on their own properties.
   ///
   /// ```swift
@@ -21,6 +26,31 @@ extension ProjectedResults {
     )
   }
 
+  /// Returns the projections of the objects that match a predicate.
+  public func filter(_ predicate: Predicate<Root>) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(predicate))
+  }
+
+  /// Returns the projections of the objects that match a query text; see ``Results/filter(_:_:)``.
+  public func filter(_ format: String, _ args: Any...) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(format, variadic: args))
+  }
+
+  /// Returns the projections of the objects that match a query text without arguments.
+  public func filter(_ format: String) -> ProjectedResults {
+    ProjectedResults(objects: objects.filter(format))
+  }
+
+  /// Returns the projections, sorted by a property of the objects.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ProjectedResults {
+    ProjectedResults(objects: objects.sorted(byKeyPath: keyPath, ascending: ascending))
+  }
+
+  /// Returns the projections, sorted by properties of the objects.
+  public func sorted(by order: [PropertyOrder]) -> ProjectedResults {
+    ProjectedResults(objects: objects.sorted(by: order))
+  }
+
   /// Returns the projections, sorted by one of their properties. Sorting by a computed property fails when
   /// the results are used.
   public func sorted<Value>(by keyPath: KeyPath<Element, Value>, ascending: Bool = true) -> ProjectedResults {
@@ -29,19 +59,29 @@ extension ProjectedResults {
     }
     return ProjectedResults(objects: objects)
   }
-}
 
-/// Queries of the objects, by their own properties.
-extension ProjectedResults: ObjectQuery {
-  /// Returns the projections of the objects with a condition, an order or a bound in addition.
-  public func _shaped(_ change: _QueryChange<Root>) -> ProjectedResults {
-    ProjectedResults(objects: objects._shaped(change))
+  /// Returns the projections of one object for each combination of values of some properties.
+  public func distinct(by keyPaths: [String]) -> ProjectedResults {
+    ProjectedResults(objects: objects.distinct(by: keyPaths))
   }
 
-  /// Computes an aggregate of the objects.
-  public func _aggregate(_ request: _AggregateRequest<Root>) -> _AggregateOutcome {
-    objects._aggregate(request)
+  /// Returns the minimum of a property of the objects, or `nil` if there are no values.
+  public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
+    objects.min(ofProperty: property)
   }
+
+  /// Returns the maximum of a property of the objects, or `nil` if there are no values.
+  public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
+    objects.max(ofProperty: property)
+  }
+
+  /// Returns the sum of a property of the objects.
+  public func sum<Value: AggregatableNumber>(ofProperty property: String) -> Value {
+    objects.sum(ofProperty: property)
+  }
+
+  /// Returns the average of a property of the objects, or `nil` if there are no values.
+  public func average(ofProperty property: String) -> Double? { objects.average(ofProperty: property) }
 }
 
 extension ProjectedResults: ObservableCollection {

@@ -13,11 +13,11 @@
 /// You can declare the name as a `String?` or as a `String`: `let schemaName = "pets"`. A repository that is
 /// a value is implicitly `Sendable`, since its whole description is. A public repository has to declare the
 /// conformance, and so does generic code that passes repositories to other tasks:
-/// `some DatabaseConfigurable & Sendable`. Classes need not be `Sendable`: ``store()`` returns a handle that
+/// `some DatabaseConfigurable & Sendable`. Classes need not be `Sendable`: ``StoreAccess/store()`` returns a handle that
 /// any task may use.
 ///
-/// The methods of ``StoreAccess`` read and write; those of this protocol save and delete objects, and look
-/// after the store.
+/// The methods of ``StoreAccess`` read and write. A repository also saves and deletes objects, and maintains its
+/// store.
 public protocol DatabaseConfigurable: StoreNaming, StoreAccess {
   /// The medium in which the store keeps its data. The default is ``RealmMemoryType/inStorage``: on the disk.
   var realmMemoryType: RealmMemoryType { get }

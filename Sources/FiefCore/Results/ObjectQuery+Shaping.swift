@@ -162,3 +162,11 @@ extension ObjectQuery {
   /// All skipped objects are read. To find a page far down, use a cursor.
   public func offset(_ count: Int) -> _Shaped { _shaped(_QueryChange(.offset(count))) }
 }
+
+extension ObjectQuery where Self: Sequence, Element == _Queried {
+  /// Returns the objects that a predicate accepts. For a sequence, Swift prefers this form to the one of
+  /// Foundation, which evaluates the predicate for each element.
+  public func filter(_ predicate: Predicate<Element>) -> _Shaped {
+    _shaped(_QueryChange(.condition(Result { try predicate.queryCondition() })))
+  }
+}

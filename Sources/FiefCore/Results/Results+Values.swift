@@ -53,6 +53,7 @@ extension Results {
   // MARK: Extremes
 
   /// Returns the minimum of the values at a path that are not nil, or `nil` if there are no such values.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func min<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present?
   where Value._Present: Persistable & RealmCollectionValue {
     _aggregate(_AggregateRequest(.minimum, values)).reported(nil) { try $0.extreme() }
@@ -61,6 +62,7 @@ extension Results {
   /// Returns the minimum of the values at a path that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func fetchMin<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
     -> Value._Present?
   where Value._Present: Persistable & RealmCollectionValue {
@@ -68,6 +70,7 @@ extension Results {
   }
 
   /// Returns the maximum of the values at a path that are not nil, or `nil` if there are no such values.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func max<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present?
   where Value._Present: Persistable & RealmCollectionValue {
     _aggregate(_AggregateRequest(.maximum, values)).reported(nil) { try $0.extreme() }
@@ -76,6 +79,7 @@ extension Results {
   /// Returns the maximum of the values at a path that are not nil, or `nil` if there are no such values.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func fetchMax<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
     -> Value._Present?
   where Value._Present: Persistable & RealmCollectionValue {
@@ -85,6 +89,7 @@ extension Results {
   // MARK: Sums and averages
 
   /// Returns the sum of the values at a path that are not nil, or zero if there are no such values.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func sum<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) -> Value._Present
   where Value._Present: AggregatableNumber {
     _aggregate(_AggregateRequest(.sum, values)).reported(Value._Present._defaultValue()) { try $0.sum() }
@@ -94,6 +99,7 @@ extension Results {
   ///
   /// - Throws: ``FiefError`` of code `invalidValue` if the sum does not fit the type; also for a closed
   ///   store, a damaged record, or a query that cannot be answered.
+  @_disfavoredOverload  // A key path literal names the property itself.
   public func fetchSum<Value: Persistable>(of values: (Query<Element>) -> Query<Value>) throws
     -> Value._Present
   where Value._Present: AggregatableNumber {

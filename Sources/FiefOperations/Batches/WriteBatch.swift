@@ -86,8 +86,8 @@ public struct WriteBatch: Sendable {
   /// Makes the changes, either all or none, and returns when they are durable.
   ///
   /// Batches of many tasks share a commit, but a batch that fails does not affect the others. If the task is
-  /// cancelled before the batch has begun, the batch is removed. After a failure the store has none of the
-  /// changes and the batch may be committed again, except after `unknownOutcome`.
+  /// cancelled before the batch has begun, the batch is removed. After a failure the store is unchanged and
+  /// the batch may be committed again, except after `unknownOutcome`.
   ///
   /// - Parameter tokens: tokens of observations that are not notified of the changes.
   /// - Throws: ``FiefError`` of code `transactionEnded` if the batch was committed before or is being

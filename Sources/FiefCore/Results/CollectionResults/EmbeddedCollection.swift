@@ -66,6 +66,12 @@ extension EmbeddedCollection {
   where Value._Present: _AveragedValue { results.average(of: keyPath) }
 }
 
+extension EmbeddedCollection where Self: Sequence, Element == Part {
+  /// Returns the embedded objects that a predicate accepts. For a list, Swift prefers this form to the one of
+  /// Foundation, which evaluates the predicate for each element.
+  public func filter(_ predicate: Predicate<Part>) -> EmbeddedResults<Part> { results.filter(predicate) }
+}
+
 extension List: EmbeddedCollection where Element: EmbeddedObject {
   /// The embedded objects as results. Unless you sort them, they are in the order of the list.
   ///

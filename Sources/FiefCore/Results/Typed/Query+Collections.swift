@@ -68,14 +68,26 @@ extension Query where Value: _QueryableCollection {
   /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
   ///
   /// To test for any element in a range, use `$0.numbers.any { $0.contains(1...3) }`.
-  public func contains(_ range: ClosedRange<Value._QueryElement._Present>) -> Query<Bool>
-  where Value._QueryElement: Persistable, Value._QueryElement._Present: Comparable {
+  public func contains(_ range: ClosedRange<Value._QueryElement>) -> Query<Bool>
+  where Value._QueryElement: Comparable {
     areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
   /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
-  public func contains(_ range: Range<Value._QueryElement._Present>) -> Query<Bool>
-  where Value._QueryElement: Persistable, Value._QueryElement._Present: Comparable {
+  public func contains(_ range: Range<Value._QueryElement>) -> Query<Bool>
+  where Value._QueryElement: Comparable {
+    areBetween(range.lowerBound, range.upperBound, isClosed: false)
+  }
+
+  /// Tests whether there are elements that are not nil and all of them are in a range.
+  public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
+  where Value._QueryElement == Wrapped? {
+    areBetween(range.lowerBound, range.upperBound, isClosed: true)
+  }
+
+  /// Tests whether there are elements that are not nil and all of them are in a range.
+  public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool>
+  where Value._QueryElement == Wrapped? {
     areBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
 

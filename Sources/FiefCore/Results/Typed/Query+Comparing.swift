@@ -112,15 +112,24 @@ extension Query {
     return Query<Bool>(term.tested { .oneOf($0, try QueryValue.list(of: values)) })
   }
 
+  /// Tests whether the property is in a range.
+  public func contains(_ range: ClosedRange<Value>) -> Query<Bool> where Value: Comparable {
+    isBetween(range.lowerBound, range.upperBound, isClosed: true)
+  }
+
+  /// Tests whether the property is in a range.
+  public func contains(_ range: Range<Value>) -> Query<Bool> where Value: Comparable {
+    isBetween(range.lowerBound, range.upperBound, isClosed: false)
+  }
+
   /// Tests whether the property is in a range; false for nil.
-  public func contains(_ range: ClosedRange<Value._Present>) -> Query<Bool>
-  where Value: Persistable, Value._Present: Comparable {
+  public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
+  where Value == Wrapped? {
     isBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
   /// Tests whether the property is in a range; false for nil.
-  public func contains(_ range: Range<Value._Present>) -> Query<Bool>
-  where Value: Persistable, Value._Present: Comparable {
+  public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool> where Value == Wrapped? {
     isBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
 

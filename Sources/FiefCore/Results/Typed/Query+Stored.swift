@@ -167,18 +167,23 @@ extension Query where Value: _QueryableStored, Value._StoredInQueries: _Queryabl
   public func ends(with value: Value) -> Query<Bool> { compared(.endsWith, value) }
 }
 
-/// Aggregates of a path through a collection, for values that are stored as numbers.
+/// Aggregates of a path through a collection, for values that are stored as numbers. An `AnyRealmValue` also
+/// is a number itself.
 extension Query where Value: _QueryableStored, Value._StoredInQueries: _QueryableNumber {
   /// The minimum value of a path through a collection; nil if there are no values.
+  @_disfavoredOverload
   public var min: Query { Query(persistableValue.min.term) }
 
   /// The maximum value of a path through a collection; nil if there are no values.
+  @_disfavoredOverload
   public var max: Query { Query(persistableValue.max.term) }
 
   /// The sum of the values of a path through a collection; 0 if there are no values.
+  @_disfavoredOverload
   public var sum: Query { Query(persistableValue.sum.term) }
 
   /// The average of the values of a path through a collection; nil if there are no values.
+  @_disfavoredOverload
   public var avg: Query<Double?> { persistableValue.avg }
 }
 
@@ -189,14 +194,18 @@ where
   Value._QueryElement._StoredInQueries: _QueryableNumber
 {
   /// The minimum element; nil if there are no elements.
+  @_disfavoredOverload
   public var min: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).min }
 
   /// The maximum element; nil if there are no elements.
+  @_disfavoredOverload
   public var max: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).max }
 
   /// The sum of the elements; 0 if there are no elements.
+  @_disfavoredOverload
   public var sum: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()).sum }
 
   /// The average of the elements; nil if there are no elements.
+  @_disfavoredOverload
   public var avg: Query<Double?> { Query<Value._QueryElement>(term.entered()).avg }
 }
