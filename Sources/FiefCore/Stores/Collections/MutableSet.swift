@@ -321,8 +321,12 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
     willChange()
     if let table = largeTable, let large, !large.isWritable { copy(table, of: large) }
     if let slots, slots.count > Self.mostCompared {
+      var read: [ObjectBase] = []
       let (all, failure) = watching { Array(self) }
+      // A write knows the stored links of its objects.
+      if WritingThreads.scopes.isEmpty { slots.appendReadObjects(to: &read) }
       load(all)
+      noteStored(read)
       noteUnread(failure)
     }
     willChangeUnread()

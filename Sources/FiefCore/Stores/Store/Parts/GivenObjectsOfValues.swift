@@ -37,10 +37,15 @@ extension _OwnedCollection {
     if let owner, let property = owner.descriptor.property(at: offset), !owner.isAssigned(property) {
       given = nil
       guard WritingThreads.scopes.isEmpty, let links = self as? any ReadLinksCollection else { return }
-      for object in links.linksInMemory {
-        if given == nil { given = GivenObjectsOfValues() }
-        given?.objects[ObjectIdentifier(object)] = object
-      }
+      noteStored(links.linksInMemory)
+    }
+  }
+
+  /// Notes links that the store has, although they are not in the record from which the collection was read.
+  final func noteStored(_ objects: [ObjectBase]) {
+    for object in objects {
+      if given == nil { given = GivenObjectsOfValues() }
+      given?.objects[ObjectIdentifier(object)] = object
     }
   }
 
