@@ -5,10 +5,20 @@ import Testing
 @testable import FiefTree
 
 /// Entries that no write leaves behind: reads that reach them are errors, and a check lists them.
-struct DamagedTreeTests {
+final class DamagedTreeTests {
   private let chat: TreeFixture
 
   init() throws { chat = try TreeFixture() }
+
+  // The fixture checks the store at its end, so the damage is removed before.
+  deinit { try? clear() }
+
+  private func clear() throws {
+    try chat.store.store().core().write { scope in
+      let table = try scope.store.tables.table(named: "JSONTreeNode")
+      try scope.writer.writingManaged { try scope.deleteAll(of: table) }
+    }
+  }
 
   private func place(_ names: String...) -> [UInt8] { TreePlace(TreePath(names: names)).last }
 

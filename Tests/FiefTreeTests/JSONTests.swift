@@ -29,7 +29,7 @@ struct JSONTests {
   @Test func numbersKeepTheirForm() throws {
     #expect(
       try parse("[1, 1.0, 1e0, -0, -0.0, 9223372036854775807, 9223372036854775808]").text()
-        == "[1,1.0,1.0,0,-0.0,9223372036854775807,9.223372036854775e+18]"
+        == "[1,1.0,1.0,0,-0.0,9223372036854775807,9.223372036854776e+18]"
     )
     #expect(JSON.int(1) != .double(1))
     #expect(JSON.double(0) != .double(-0.0))

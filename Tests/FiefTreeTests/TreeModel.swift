@@ -38,7 +38,11 @@ struct TreeModel {
       for (index, element) in elements.enumerated() { flatten(element, path + [String(index)], old, &result) }
     case .object(let object) where object.contains(name: ".sv"):
       let amount = value[".sv"]["increment"].int ?? 0
-      result.append((path, .int((old[Path(path)]?.value.int ?? 0) + amount)))
+      switch old[Path(path)]?.value {
+      case .int(let number)?: result.append((path, .int(number + amount)))
+      case .double(let number)?: result.append((path, .double(number + Double(amount))))
+      default: result.append((path, .int(amount)))
+      }
     case .object(let object):
       for (name, value) in object { flatten(value, path + [name], old, &result) }
     default: result.append((path, value))

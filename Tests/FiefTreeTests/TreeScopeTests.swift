@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import FiefTree
+import Foundation
 import Testing
 
 /// Trees in reads and writes of their stores, and the misuse of both.
@@ -47,13 +48,12 @@ struct TreeScopeTests {
     try chat.set("a", 1)
     try chat.store.read { snapshot in
       let reader = try chat.tree.in(snapshot)
-      let done = Lock(false)
-      let thread = Task.detached {
+      let done = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
         try? chat.set("a", 2)
-        done.withLock { $0 = true }
+        done.signal()
       }
-      while !done.withLock({ $0 }) {}
-      _ = thread
+      done.wait()
       #expect(try reader.value(at: chat.tree.root) == ["a": 1])
       #expect(try reader.snapshot(at: chat.tree.root).child("a").json == 1)
     }

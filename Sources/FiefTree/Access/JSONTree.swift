@@ -30,8 +30,14 @@ public struct JSONTree: Sendable {
   /// Adds the check of a tree to the checks of stores, once.
   static let isChecked: Void = ManagedChecks.add(
     ManagedChecks.Check { tables, transaction in
-      var checker = TreeChecker(try TreeNodes(tables, transaction))
-      return try checker.run()
+      do {
+        var checker = TreeChecker(try TreeNodes(tables, transaction))
+        return try checker.run()
+      } catch let error as FiefError {
+        // This version of the library cannot check a newer tree.
+        if error.code == .formatTooNew || error.code == .unknownType { return [] }
+        throw error
+      }
     },
     ofType: JSONTreeNode.className()
   )

@@ -9,8 +9,8 @@ public final class TreeEditor: TreeReader {
   /// Replaces the value of a place and everything below it. See ``TreeReference/setValue(_:)``.
   ///
   /// - Throws: `FiefError` of code `foreignObject` for a reference of another store; `transactionEnded`
-  ///   outside of the closure; the errors of ``TreeReference/setValue(_:)``. If a value is refused, the write
-  ///   is as it was before the call.
+  ///   outside of the closure; the errors of ``TreeReference/setValue(_:)``. If a name, a path or a
+  ///   value is refused, the write is as it was before the call.
   public func setValue(_ value: JSON, at reference: TreeReference) throws {
     let changes = try TreeChanges(value, at: reference)
     try apply(changes, at: reference)

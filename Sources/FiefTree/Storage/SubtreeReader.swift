@@ -76,6 +76,10 @@ struct SubtreeReader {
         throw nodes.damaged("A leaf of a tree has another entry below it.")
       }
       while open.count > floor, let last = open.last, last.end > shared { close() }
+      // The pages of the entry may be gone when the segments of an anchor have been read.
+      previous.removeAll(keepingCapacity: true)
+      previous.append(contentsOf: place)
+      isFirst = false
       let content = try nodes.content(of: key, cursor.value)
       try add(
         content,
@@ -88,9 +92,6 @@ struct SubtreeReader {
         floor,
         isBase
       )
-      previous.removeAll(keepingCapacity: true)
-      previous.append(contentsOf: place)
-      isFirst = false
       found = try cursor.next()
     }
     // Only the place of the read may have nothing below it.

@@ -102,21 +102,27 @@ struct SubtreeWriter {
     changes.append(Change(key: [UInt8](cursor.key), record: nil))
   }
 
+  /// Returns the number of a segment that is not in use.
   private mutating func newSegment() throws -> Int {
-    if nextSegment == nil {
-      let cursor = try nodes.cursor()
-      if try cursor.last() {
-        guard let (segment, _) = NodeKey.read(cursor.key), segment < Int.max / 2 else {
-          throw nodes.damaged("A key of a tree is damaged.")
-        }
-        nextSegment = segment + 1
-      } else {
-        nextSegment = 1
-      }
-    }
-    let segment = nextSegment ?? 1
+    let segment = try freeSegment()
     nextSegment = segment + 1
     return segment
+  }
+
+  /// Finds the number after the greatest one in use. It must be called before entries are removed, since a
+  /// segment whose entries are replaced may have none for a while.
+  private mutating func freeSegment() throws -> Int {
+    if let nextSegment { return nextSegment }
+    var segment = 0
+    let cursor = try nodes.cursor()
+    if try cursor.last() {
+      guard let (last, _) = NodeKey.read(cursor.key), last < Int.max / 2 else {
+        throw nodes.damaged("A key of a tree is damaged.")
+      }
+      segment = last
+    }
+    nextSegment = segment + 1
+    return segment + 1
   }
 
   // MARK: Merging
@@ -252,6 +258,7 @@ struct SubtreeWriter {
     if changes.isEmpty { return }
     let taken = changes
     changes = []
+    if taken.contains(where: { $0.record == nil }) { _ = try freeSegment() }
     try writer.writingManaged {
       if taken.contains(where: { $0.record != nil }) { try nodes.noteLayout(writer) }
       let removed = RecordBatch()
