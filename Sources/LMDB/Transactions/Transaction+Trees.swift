@@ -1,5 +1,3 @@
-import CLMDB
-
 extension Transaction {
   /// Returns the tree of a database in this snapshot if its pages can be read directly, or `nil` if LMDB must
   /// read them.
