@@ -98,7 +98,7 @@ extension RunnerSession {
     return report
   }
 
-  private func addUsage(_ usage: Result<KeptUsage?, FiefError>, to report: inout StoreReport) {
+  private func addUsage(_ usage: Result<UsageRecord?, FiefError>, to report: inout StoreReport) {
     switch usage {
     case .success(let kept): report.add("usage", kept.map(UsageTable.document) ?? .null)
     case .failure(let error):

@@ -4,7 +4,7 @@ import Foundation
 /// Formats the usage statistics of a store for people and for documents.
 package enum UsageTable {
   /// Returns the lines of a table, or a line that explains why the statistics are missing or cannot be read.
-  package static func lines(_ kept: Result<KeptUsage?, FiefError>) -> [String] {
+  package static func lines(_ kept: Result<UsageRecord?, FiefError>) -> [String] {
     switch kept {
     case .success(let kept): lines(kept)
     case .failure(let error): ["The store's usage statistics cannot be read: \(error.message)"]
@@ -12,7 +12,7 @@ package enum UsageTable {
   }
 
   /// Returns the lines of a table, or a line that explains why there are no statistics.
-  package static func lines(_ kept: KeptUsage?) -> [String] {
+  package static func lines(_ kept: UsageRecord?) -> [String] {
     guard let kept else {
       return ["The store keeps no usage statistics: its options have no budgets, and keepsUsage is not set."]
     }
@@ -59,7 +59,7 @@ package enum UsageTable {
   }
 
   /// Returns the usage as part of a document.
-  package static func document(_ kept: KeptUsage) -> JSONValue {
+  package static func document(_ kept: UsageRecord) -> JSONValue {
     .object(
       Budget.Period.allCases.map { period in
         let usage = kept.usage(per: period, store: "")

@@ -24,7 +24,7 @@ package struct StoreInspection: Sendable {
   /// The size of the used pages in bytes, which is about the size of a compacted copy.
   package let usedBytes: Int
   /// The usage statistics stored in the store: `nil` if it stores none, and an error if they cannot be read.
-  package let usage: Result<KeptUsage?, FiefError>
+  package let usage: Result<UsageRecord?, FiefError>
   /// The processes that have the store open.
   let use: StoreUse
   /// The catalogue of the store.
@@ -93,10 +93,10 @@ extension StoreMaintenance {
 
   /// A damaged row is returned as a failure, because the rest of the store can still be inspected.
   private static func usage(in tables: StoreTables, of environment: LMDB.Environment) throws
-    -> Result<KeptUsage?, FiefError>
+    -> Result<UsageRecord?, FiefError>
   {
     do {
-      return .success(try environment.read { try KeptUsage.stored(tables.catalogueTree, in: $0) })
+      return .success(try environment.read { try UsageRecord.stored(tables.catalogueTree, in: $0) })
     } catch let error as FiefError { return .failure(error) }
   }
 

@@ -108,7 +108,7 @@ extension Results: ObjectQuery {
     var description = description
     let isWhole = description.isWhole
     if isWhole { description.order = [] }
-    var begun: BegunPlan?
+    var begun: PartialPlan?
     if isWhole, aggregate == .sum || aggregate == .average, let path = Self.plainPath(parts) {
       let planner = QueryPlanner(binder: running.binder, transaction: environment.transaction)
       let (values, plan) = try planner.values(of: path, for: aggregate, description)

@@ -36,7 +36,7 @@ public struct Results<Element: Object>: Sendable {
   var mixesCursors = false
   /// The order to which the bounds in the description belong, if they are the bounds of a section.
   var section: SectionOrder?
-  /// The rows of the results, if they were passed to the handler of an observation; see ``KnownRows``.
+  /// The rows of the results, if they were passed to the handler of an observation; see ``RowCache``.
   package var known: (any RowPlaces)?
   /// The objects of frozen results; `nil` for results that see the newest state.
   var frozen: FrozenRows?

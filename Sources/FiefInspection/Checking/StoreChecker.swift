@@ -107,7 +107,7 @@ package final class StoreChecker {
   }
 
   private func checkKeptUsage() {
-    do { _ = try KeptUsage.stored(tables.catalogueTree, in: transaction) } catch {
+    do { _ = try UsageRecord.stored(tables.catalogueTree, in: transaction) } catch {
       reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
   }

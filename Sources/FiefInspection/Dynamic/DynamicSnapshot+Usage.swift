@@ -3,7 +3,7 @@ import LMDB
 
 extension DynamicSnapshot {
   /// Returns the usage statistics stored in the store, or `nil` if it stores none.
-  package final func keptUsage() throws -> KeptUsage? {
-    try described { try KeptUsage.stored(tables.catalogueTree, in: transaction) }
+  package final func keptUsage() throws -> UsageRecord? {
+    try described { try UsageRecord.stored(tables.catalogueTree, in: transaction) }
   }
 }

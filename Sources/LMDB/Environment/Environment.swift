@@ -60,9 +60,9 @@ import Synchronization
   var watch = ReaderWatch()
   /// Whether a search for long readers is due.
   let readerLook = Atomic<Bool>(false)
-  let reportedReaders = OwnedLock(ReportedReaders())
+  let reportedReaders = OwnedLock(ReaderReport())
   /// The reads that last from one use to the next.
-  package let keptReads = KeptReads()
+  package let keptReads = LoopReads()
   /// The number of data files so far. A compaction replaces the file of an open environment.
   let fileEpoch = Atomic<UInt32>(0)
   /// The number of maps so far. Readers drop the trees that they know from another map.

@@ -40,7 +40,7 @@ struct ReaderWatch {
 }
 
 /// The last reported long reader, so that a reader is reported once, and again when it holds twice as much.
-struct ReportedReaders {
+struct ReaderReport {
   private struct Report: Equatable {
     var process: Int32
     var transaction: UInt64

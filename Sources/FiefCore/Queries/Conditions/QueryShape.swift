@@ -17,7 +17,7 @@ final class QueryShape: @unchecked Sendable {
   let distinct: [QueryPath]
   private let known = Atomic<UnsafeRawPointer?>(nil)
 
-  private final class KnownFingerprint: Sendable {
+  private final class FingerprintCache: Sendable {
     let type: ObjectIdentifier
     let storeID: UUID
     let fingerprint: UInt64
@@ -38,7 +38,7 @@ final class QueryShape: @unchecked Sendable {
 
   deinit {
     if let known = known.load(ordering: .acquiring) {
-      Unmanaged<KnownFingerprint>.fromOpaque(known).release()
+      Unmanaged<FingerprintCache>.fromOpaque(known).release()
     }
   }
 
@@ -46,21 +46,21 @@ final class QueryShape: @unchecked Sendable {
   func fingerprint(of type: ObjectBase.Type, storeID: UUID) -> UInt64 {
     let id = ObjectIdentifier(type)
     if let pointer = known.load(ordering: .acquiring) {
-      let known = Unmanaged<KnownFingerprint>.fromOpaque(pointer).takeUnretainedValue()
+      let known = Unmanaged<FingerprintCache>.fromOpaque(pointer).takeUnretainedValue()
       if known.type == id, known.storeID == storeID { return known.fingerprint }
     }
     let fingerprint = QueryFingerprint.of(self, type: type.className(), storeID: storeID)
     // All types share this instance, so types would replace each other's fingerprints. Computing its
     // fingerprint is fast.
     if self !== Self.all {
-      keep(KnownFingerprint(type: id, storeID: storeID, fingerprint: fingerprint))
+      keep(FingerprintCache(type: id, storeID: storeID, fingerprint: fingerprint))
     }
     return fingerprint
   }
 
   /// Caches the first fingerprint. Every other shape belongs to one type and one store, so its fingerprint
   /// does not change.
-  private func keep(_ fingerprint: KnownFingerprint) {
+  private func keep(_ fingerprint: FingerprintCache) {
     let made = Unmanaged.passRetained(fingerprint)
     let (isFirst, _) = known.compareExchange(
       expected: nil,

@@ -2,7 +2,7 @@ import LMDB
 
 /// The intermediate results of a search for an index that contains the values of an aggregate. Planning the
 /// rows can reuse them.
-package final class BegunPlan {
+package final class PartialPlan {
   /// The values of the aggregate.
   let operand: RowOperand
   let condition: RowCondition?
@@ -25,7 +25,7 @@ extension QueryPlanner {
   ///   value contains intermediate results that planning the same rows can reuse.
   /// - Throws: ``FiefError`` if the query is not supported.
   func values(of path: QueryPath, for aggregate: RowAggregate, _ description: QueryDescription) throws
-    -> (values: IndexValues?, begun: BegunPlan?)
+    -> (values: IndexValues?, begun: PartialPlan?)
   {
     guard description.isWhole, description.members == nil, let records = binder.table.records,
       let column = try binder.column(path),
@@ -60,7 +60,7 @@ extension QueryPlanner {
       let cost = Double(entries) * entry + Double(match.ranges.count)
       if cost < best?.cost ?? .infinity { best = (values, cost) }
     }
-    let begun = BegunPlan(operand: operand, condition: condition, search: search)
+    let begun = PartialPlan(operand: operand, condition: condition, search: search)
     guard let best else { return (nil, begun) }
     // The first entry is found directly.
     if isExtreme, best.values.match.filters.isEmpty { return (best.values, begun) }

@@ -18,14 +18,14 @@ package struct QueryPlanner {
   /// The cached plans of earlier queries.
   var recent: RecentPlans?
   /// The intermediate results for the same description and purpose, if any.
-  var begun: BegunPlan?
+  var begun: PartialPlan?
 
   package init(
     binder: QueryBinder,
     transaction: LMDB.Transaction,
     purpose: QueryPurpose = QueryPurpose.rows,
     recent: RecentPlans? = nil,
-    begun: BegunPlan? = nil
+    begun: PartialPlan? = nil
   ) {
     self.binder = binder
     self.transaction = transaction

@@ -31,7 +31,7 @@ package final class PreparedQuery {
     memory: Int,
     purpose: QueryPurpose = .rows,
     recent: RecentPlans? = nil,
-    begun: BegunPlan? = nil
+    begun: PartialPlan? = nil
   ) throws {
     self.description = description
     self.binder = binder

@@ -17,7 +17,7 @@ package enum LoopPlace {
 /// rows before they change or the scope ends. Outside of scopes it keeps a read transaction of its first
 /// state, and collects the keys from it in the first batch after a change.
 // SAFETY: the rows and the mutable properties are only used under the lock.
-package final class LoopRows: RowLoop, KeptReadOwner, @unchecked Sendable {
+package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
   private let stream: RowStream
   private let tables: StoreTables
   private let lock = OwnedLock(())

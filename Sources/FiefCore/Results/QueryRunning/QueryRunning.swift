@@ -72,7 +72,7 @@ package final class QueryRunning {
   func prepare(
     _ description: QueryDescription,
     for purpose: QueryPurpose = .rows,
-    _ begun: BegunPlan? = nil
+    _ begun: PartialPlan? = nil
   ) throws -> PreparedQuery {
     measure(description)
     return try PreparedQuery(

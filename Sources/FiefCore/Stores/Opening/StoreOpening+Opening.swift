@@ -143,9 +143,9 @@ extension StoreOpening {
   ) throws -> UsageLedger? {
     let options = configuration.options
     guard options.keepsUsage || !options.budgets.isEmpty else { return nil }
-    var kept = KeptUsage()
+    var kept = UsageRecord()
     do {
-      kept = try environment.read { try KeptUsage.stored(tables.catalogueTree, in: $0) } ?? kept
+      kept = try environment.read { try UsageRecord.stored(tables.catalogueTree, in: $0) } ?? kept
     } catch let error as FiefError {
       configuration.reporter.report(error, type: nil, property: nil)
     }

@@ -8,7 +8,7 @@ final class StoredElements {
   private let write: UInt64
   /// The marker of the collection in its owner's record.
   let marker: CollectionMarker
-  /// The state of the tree, as numbered by ``KnownCollections``.
+  /// The state of the tree, as numbered by ``LargeCollectionCache``.
   private let state: UInt64
   /// The number of earlier deletions. A deletion may change elements that are not plain links.
   private let deletions: Int?

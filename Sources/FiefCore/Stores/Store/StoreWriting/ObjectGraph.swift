@@ -36,7 +36,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// Objects whose keys alone are known. They are encoded last, when the objects of the save exist.
   @exclusivity(unchecked) private var references: [ObjectBase] = []
   /// The classes that the graph has encountered.
-  @exclusivity(unchecked) private var classes: [KnownClass] = []
+  @exclusivity(unchecked) private var classes: [ClassEntry] = []
   /// The object that is being encoded, if it has embedded objects or links.
   @exclusivity(unchecked) var owner: ObjectBase?
   /// The nesting depth of the embedded object that is being encoded.
@@ -48,8 +48,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// operation changes many objects.
   package var operandTable: Table?
   package var operandKey: [UInt8]?
-  /// Whether the writer finds links to deleted objects, before its first change. For operations that may change
-  /// no object, and then do not fail.
+  /// Whether the writer finds links to deleted objects, before its first change. For operations that may
+  /// change no object, and then do not fail.
   package var checksLinksLater = false
   /// Whether the value that is being encoded belongs to no operation of the changes, such as an operand.
   @exclusivity(unchecked) var isOperand = false
@@ -87,7 +87,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     let stamp: UInt
   }
 
-  final class KnownClass {
+  final class ClassEntry {
     let type: ObjectBase.Type
     let binding: ObjectBinding
     let table: UInt16
@@ -152,7 +152,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   }
 
   @inline(__always)
-  private func encodeScheduled(_ known: inout KnownClass, into writer: inout ValueWriter) throws {
+  private func encodeScheduled(_ known: inout ClassEntry, into writer: inout ValueWriter) throws {
     while next < objects.count {
       let object = objects[next]
       next += 1
@@ -327,16 +327,16 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
 
   /// Returns the class of an object. A linear search is enough, because a save contains objects of only a few
   /// classes.
-  func knownClass(of object: ObjectBase) throws -> KnownClass {
+  func knownClass(of object: ObjectBase) throws -> ClassEntry {
     let type = Swift.type(of: object)
     for known in classes where known.type == type { return known }
     let binding = try store.binding(of: type)
-    let known = KnownClass(type, binding, table: changes.index(of: binding.table))
+    let known = ClassEntry(type, binding, table: changes.index(of: binding.table))
     classes.append(known)
     return known
   }
 
-  private func encode(_ object: ObjectBase, _ known: KnownClass, into writer: inout ValueWriter) throws {
+  private func encode(_ object: ObjectBase, _ known: ClassEntry, into writer: inout ValueWriter) throws {
     let binding = known.binding
     guard binding.table.records != nil else {
       throw FiefError(

@@ -8,16 +8,16 @@ struct BudgetMachine {
   /// The labels of budgets, which are always counted separately.
   let labels: Set<String>
   /// The known usage of all processes, including this one.
-  private(set) var known: KeptUsage
+  private(set) var known: UsageRecord
   /// The usage of this process that is not saved yet.
-  private(set) var pending = KeptUsage()
+  private(set) var pending = UsageRecord()
   /// For each budget, the number of fractions that were reported and their window.
   private var reported: [(window: Int64, count: Int)]
   /// The usage that a pending commit saves. Saving may begin several times.
-  private var keeping: (own: KeptUsage, sum: KeptUsage)?
+  private var keeping: (own: UsageRecord, sum: UsageRecord)?
 
   /// - Parameter kept: the saved usage of the store. Fractions that it has already reached are not reported.
-  init(store: String, _ budgets: [Budget], kept: KeptUsage, at date: Date) {
+  init(store: String, _ budgets: [Budget], kept: UsageRecord, at date: Date) {
     self.store = store
     self.budgets = budgets
     labels = Set(budgets.compactMap(\.label))
@@ -47,7 +47,7 @@ struct BudgetMachine {
 
   /// Returns the usage to save: the sum of the stored usage and the usage of this process since the last
   /// save.
-  mutating func beginKeeping(_ stored: KeptUsage) -> KeptUsage {
+  mutating func beginKeeping(_ stored: UsageRecord) -> UsageRecord {
     var sum = stored
     sum.add(pending, besides: labels)
     keeping = (pending, sum)

@@ -39,7 +39,7 @@ package final class UsageLedger: Sendable {
   private let state: OwnedLock<State>
 
   /// - Parameter kept: the usage that is saved in the store.
-  init(store: String, _ options: StoreOptions, kept: KeptUsage) {
+  init(store: String, _ options: StoreOptions, kept: UsageRecord) {
     self.store = store
     clock = options.clock
     let machine = BudgetMachine(store: store, options.budgets, kept: kept, at: options.clock())
@@ -82,11 +82,13 @@ package final class UsageLedger: Sendable {
 
   /// Writes the sum into the store. The caller then calls ``didKeep()``, ``didNotKeep()`` or ``didFail()``.
   func keep(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {
-    let stored: KeptUsage
-    do { stored = try KeptUsage.stored(tree, in: transaction) ?? KeptUsage() } catch let error as FiefError {
+    let stored: UsageRecord
+    do { stored = try UsageRecord.stored(tree, in: transaction) ?? UsageRecord() } catch let error
+      as FiefError
+    {
       // The stored usage is damaged, so counting starts again at zero.
       guard error.code == .damagedStore || error.code == .damagedRecord else { throw error }
-      stored = KeptUsage()
+      stored = UsageRecord()
     }
     try state.withLock { $0.machine.beginKeeping(stored) }.store(tree, in: transaction)
   }

@@ -40,9 +40,9 @@ struct CollectionTokens {
     withKnown { $0.keep(entries, of: collection, at: commit) }
   }
 
-  private func withKnown<Result: Sendable>(_ body: (inout KnownEntries) -> Result) -> Result {
+  private func withKnown<Result: Sendable>(_ body: (inout EntryCache) -> Result) -> Result {
     sealer.kept.withLock { kept in
-      var known = kept as? KnownEntries ?? KnownEntries()
+      var known = kept as? EntryCache ?? EntryCache()
       // The stored reference is dropped first. Otherwise the change would copy all entries.
       kept = nil
       defer { kept = known }

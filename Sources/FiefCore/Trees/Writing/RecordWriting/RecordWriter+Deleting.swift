@@ -133,7 +133,7 @@ extension RecordWriter {
       writer.timeOfWork = timeOfWork
       writer.derivesNothing = derivesNothing
       writer.knownCollections = knownCollections
-      knownCollections = KnownCollections(after: knownCollections)
+      knownCollections = LargeCollectionCache(after: knownCollections)
       writer.didDerive = { [trace] table, key, record in
         if trace?.isLive(table, key) == true { derived.append((table, [UInt8](key), [UInt8](record))) }
       }

@@ -57,7 +57,7 @@ package final class RecordWriter {
   /// The walks through large collections in the scope of this write.
   var walks = CollectionWalks()
   /// Facts about large collections, which are kept until the write changes the collections.
-  @exclusivity(unchecked) var knownCollections = KnownCollections()
+  @exclusivity(unchecked) var knownCollections = LargeCollectionCache()
   /// The loops over rows in the scope of this write.
   private(set) var loops = RowLoops()
   /// The entries of unique indexes that were not unique when they were written.

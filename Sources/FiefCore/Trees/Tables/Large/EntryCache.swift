@@ -2,11 +2,11 @@
 /// used entries when it exceeds its size limit.
 ///
 /// Collections are read in parts. Without the cache, each part would sort the whole collection again.
-struct KnownEntries: Sendable {
+struct EntryCache: Sendable {
   /// The default size limit of the cache, in bytes.
   static let largest = 32 << 20
 
-  private struct Known: Sendable {
+  private struct CachedEntries: Sendable {
     /// The commit in whose state the entries were read.
     var commit: UInt64
     var entries: SortedEntries
@@ -15,7 +15,7 @@ struct KnownEntries: Sendable {
   }
 
   private let limit: Int
-  private var collections: [[UInt8]: Known] = [:]
+  private var collections: [[UInt8]: CachedEntries] = [:]
   private var uses: UInt64 = 0
   private(set) var size = 0
 
@@ -38,7 +38,7 @@ struct KnownEntries: Sendable {
     uses += 1
     remove(collection)
     size += entries.size
-    collections[collection] = Known(commit: commit, entries: entries, used: uses)
+    collections[collection] = CachedEntries(commit: commit, entries: entries, used: uses)
     guard size > limit else { return }
     // Evicts entries until half of the limit is used, so that not every insertion has to sort the whole
     // cache.

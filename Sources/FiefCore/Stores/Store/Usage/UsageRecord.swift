@@ -1,7 +1,7 @@
 import Foundation
 
 /// The usage of the current hour, of the current day and in total, as a store saves it.
-package struct KeptUsage: Sendable, Equatable {
+package struct UsageRecord: Sendable, Equatable {
   /// The usage of one window.
   struct Window: Sendable, Equatable {
     var number: Int64 = 0
@@ -48,7 +48,7 @@ package struct KeptUsage: Sendable, Equatable {
   /// Adds the usage of another process, or the usage of this process since its last save.
   ///
   /// - Parameter apart: labels that are always counted separately.
-  mutating func add(_ other: KeptUsage, besides apart: Set<String> = []) {
+  mutating func add(_ other: UsageRecord, besides apart: Set<String> = []) {
     for index in windows.indices {
       let window = other.windows[index]
       if window.types.isEmpty { continue }
@@ -64,7 +64,7 @@ package struct KeptUsage: Sendable, Equatable {
   }
 
   /// Subtracts usage that was added before, in the windows that have not changed.
-  mutating func remove(_ other: KeptUsage) {
+  mutating func remove(_ other: UsageRecord) {
     for index in windows.indices where windows[index].number == other.windows[index].number {
       for (type, counts) in other.windows[index].types { windows[index].types[type]?.remove(counts) }
       for (label, counts) in other.windows[index].labels { windows[index].labels[label]?.remove(counts) }

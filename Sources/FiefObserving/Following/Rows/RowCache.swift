@@ -3,7 +3,7 @@ import LMDB
 
 /// The rows of results in the state passed to a handler. An object is looked up by its row's key instead of
 /// running the query.
-final class KnownRows: RowPlaces {
+final class RowCache: RowPlaces {
   private let rows: ObservedRows
   private let description: QueryDescription
   private let commit: UInt64
@@ -31,7 +31,7 @@ extension Results {
     var results = rebound(to: scope.context)
     if let follower = follower as? RowsFollower {
       let commit = try scope.liveTransaction().id
-      results.known = KnownRows(follower.rows, of: description, commit: commit)
+      results.known = RowCache(follower.rows, of: description, commit: commit)
     }
     return results
   }

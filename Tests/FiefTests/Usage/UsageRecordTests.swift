@@ -6,7 +6,7 @@ import Testing
 
 @testable import FiefCore
 
-@Suite struct KeptUsageTests {
+@Suite struct UsageRecordTests {
   private let start = Date(timeIntervalSinceReferenceDate: 0)
 
   private func entry(_ reads: UInt64, _ label: String? = nil) -> UsageLedger.Entry {
@@ -15,16 +15,17 @@ import Testing
     return UsageLedger.Entry(type: "Dog", label: label, counts: counts)
   }
 
-  private func machine(_ limit: Int, kept: KeptUsage = KeptUsage()) -> BudgetMachine {
+  private func machine(_ limit: Int, kept: UsageRecord = UsageRecord()) -> BudgetMachine {
     BudgetMachine(store: "pets", [Budget(.reads, limit: limit, per: .day) { _ in }], kept: kept, at: start)
   }
 
-  /// Two processes: what is stored is the sum, and who learns of the other's use reports what that has reached.
+  /// Two processes: what is stored is the sum, and who learns of the other's use reports what that has
+  /// reached.
   @Test func processesAddToWhatIsKept() {
     var (one, two) = (machine(20), machine(20))
     #expect(one.add([entry(15)], at: start).isEmpty)
     #expect(two.add([entry(15, "a")], at: start).isEmpty)
-    var stored = one.beginKeeping(KeptUsage())
+    var stored = one.beginKeeping(UsageRecord())
     #expect(one.didKeep(at: start).isEmpty)
     stored = two.beginKeeping(stored)
     #expect(two.didKeep(at: start).map(\.used) == [30])
@@ -44,7 +45,7 @@ import Testing
   @Test func whatIsUsedWhileACommitKeepsIsKeptNext() {
     var machine = machine(1_000)
     _ = machine.add([entry(10)], at: start)
-    let stored = machine.beginKeeping(KeptUsage())
+    let stored = machine.beginKeeping(UsageRecord())
     _ = machine.add([entry(5)], at: start)
     _ = machine.didKeep(at: start)
     #expect(stored[.day].types["Dog"]?.reads == 10)
@@ -54,7 +55,7 @@ import Testing
   @Test func windowsThatHaveEndedAreNotKept() {
     var machine = machine(20)
     #expect(machine.add([entry(25)], at: start).count == 1)
-    let stored = machine.beginKeeping(KeptUsage())
+    let stored = machine.beginKeeping(UsageRecord())
     _ = machine.didKeep(at: start)
     let next = start.addingTimeInterval(86_400)
     #expect(machine.add([entry(3)], at: next).isEmpty)
@@ -73,7 +74,7 @@ import Testing
   @Test func failuresAreReportedOnceUntilItIsKept() {
     var options = StoreOptions()
     options.keepsUsage = true
-    let ledger = UsageLedger(store: "pets", options, kept: KeptUsage())
+    let ledger = UsageLedger(store: "pets", options, kept: UsageRecord())
     ledger.add([entry(1)])
     #expect(ledger.didFail())
     #expect(!ledger.didFail())
@@ -119,7 +120,7 @@ import Testing
     #expect(repository.store().usage(per: .total)?.total.writes == 1)
     let core = try #require(repository.store().openedCore)
     try core.environment.write { transaction in
-      try KeptUsage.key.withUnsafeBytes { key in
+      try UsageRecord.key.withUnsafeBytes { key in
         try [UInt8](repeating: 7, count: 50).withUnsafeBytes {
           try transaction.put(core.tables.catalogueTree, key, $0)
         }

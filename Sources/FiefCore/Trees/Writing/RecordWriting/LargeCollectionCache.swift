@@ -1,7 +1,7 @@
 /// Facts about large collections that a write caches until it changes the collections.
 ///
 /// Invariant: ``willChange(_:)`` is called before each change of a large collection.
-struct KnownCollections {
+struct LargeCollectionCache {
   /// The maximum number of collections, which limits the memory of a long write.
   private static let mostCollections = 4_096
 
@@ -24,7 +24,7 @@ struct KnownCollections {
   }
 
   /// Creates a value without facts. Its numbers differ from the numbers of all states in `others`.
-  init(after others: KnownCollections) { lastState = others.lastState }
+  init(after others: LargeCollectionCache) { lastState = others.lastState }
 
   init() {}
 

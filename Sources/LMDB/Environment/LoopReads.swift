@@ -2,7 +2,7 @@ import CLMDB
 import Synchronization
 
 /// The owner of a read that lasts from one use to the next.
-package protocol KeptReadOwner: AnyObject, Sendable {
+package protocol LoopReadOwner: AnyObject, Sendable {
   /// Copies the data that the owner still needs from the read, and ends the read. Any thread may call it, and
   /// it does not block.
   ///
@@ -14,9 +14,9 @@ package protocol KeptReadOwner: AnyObject, Sendable {
 ///
 /// No code runs in them between two uses. Therefore the environment can end them before the map moves and
 /// before it closes. Reads that have lasted too long can also be ended.
-package final class KeptReads: Sendable {
+package final class LoopReads: Sendable {
   private struct Entry {
-    weak var owner: (any KeptReadOwner)?
+    weak var owner: (any LoopReadOwner)?
     let begun: Int64
   }
 
@@ -24,11 +24,11 @@ package final class KeptReads: Sendable {
 
   var count: Int { entries.withLock { $0.count } }
 
-  func add(_ owner: any KeptReadOwner) {
+  func add(_ owner: any LoopReadOwner) {
     entries.withLock { $0[ObjectIdentifier(owner)] = Entry(owner: owner, begun: monotonicNanoseconds()) }
   }
 
-  func remove(_ owner: any KeptReadOwner) {
+  func remove(_ owner: any LoopReadOwner) {
     _ = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(owner)) }
   }
 
@@ -61,7 +61,7 @@ extension Environment {
   /// another read.
   ///
   /// - Returns: `nil` if no more reads can be kept, or if the map is about to move.
-  package func keepRead(for owner: any KeptReadOwner) -> ReadTransaction? {
+  package func keepRead(for owner: any LoopReadOwner) -> ReadTransaction? {
     guard !isReadWithoutLocks, isSameProcess, keptReads.count < readers.capacity / 4,
       let index = try? readers.claim()
     else { return nil }
@@ -84,7 +84,7 @@ extension Environment {
     return transaction
   }
 
-  fileprivate func endKept(_ transaction: ReadTransaction, of owner: any KeptReadOwner) {
+  fileprivate func endKept(_ transaction: ReadTransaction, of owner: any LoopReadOwner) {
     keptReads.remove(owner)
     endRead(transaction)
   }
@@ -92,5 +92,5 @@ extension Environment {
 
 extension ReadTransaction {
   /// Ends a read that was kept for an owner.
-  package func endKept(of owner: any KeptReadOwner) { environment.endKept(self, of: owner) }
+  package func endKept(of owner: any LoopReadOwner) { environment.endKept(self, of: owner) }
 }

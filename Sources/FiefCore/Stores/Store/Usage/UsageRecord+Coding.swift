@@ -1,13 +1,13 @@
 import LMDB
 
 /// The row of the saved usage in the catalogue's tree; docs/format.md describes it.
-extension KeptUsage {
+extension UsageRecord {
   static let key = Array("usage".utf8)
   private static let version: UInt8 = 1
 
   /// - Throws: ``FiefError`` of code `damagedStore` if the row is damaged.
-  package static func stored(_ tree: Database, in transaction: LMDB.Transaction) throws -> KeptUsage? {
-    try key.withUnsafeBytes { try transaction.get(tree, $0) }.map { try KeptUsage(bytes: $0) }
+  package static func stored(_ tree: Database, in transaction: LMDB.Transaction) throws -> UsageRecord? {
+    try key.withUnsafeBytes { try transaction.get(tree, $0) }.map { try UsageRecord(bytes: $0) }
   }
 
   func store(_ tree: Database, in transaction: LMDB.WritableTransaction) throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import FiefCore
 
 @Suite("The entries that an encrypted store has sorted")
-struct KnownEntriesTests {
+struct EntryCacheTests {
   private func entries(_ names: [String]) -> SortedEntries {
     var entries = SortedEntries()
     for name in names { Array(name.utf8).withUnsafeBytes { entries.add($0) } }
@@ -30,7 +30,7 @@ struct KnownEntriesTests {
 
   @Test("they are those of one commit")
   func commits() {
-    var known = KnownEntries()
+    var known = EntryCache()
     known.keep(entries(["a"]), of: [1], at: 5)
     #expect(known.entries(of: [1], at: 5).map(names) == ["a"])
     #expect(known.entries(of: [1], at: 6) == nil && known.entries(of: [2], at: 5) == nil)
@@ -43,12 +43,13 @@ struct KnownEntriesTests {
   @Test("those that were used last stay, up to a size")
   func size() {
     let each = entries(["0123456789"]).size
-    var known = KnownEntries(atMost: each * 8)
+    var known = EntryCache(atMost: each * 8)
     for number in UInt8(0)..<8 { known.keep(entries(["0123456789"]), of: [number], at: 1) }
     #expect(known.size == each * 8)
     #expect(known.entries(of: [0], at: 1) != nil)
     known.keep(entries(["0123456789"]), of: [8], at: 1)
-    // Half of the size is left: the newest, the first one, which was used since, and the newest of the others.
+    // Half of the size is left: the newest, the first one, which was used since, and the newest of the
+    // others.
     #expect(known.size == each * 4)
     for number: UInt8 in [0, 6, 7, 8] { #expect(known.entries(of: [number], at: 1) != nil, "\(number)") }
     for number: UInt8 in [1, 2, 5] { #expect(known.entries(of: [number], at: 1) == nil, "\(number)") }
