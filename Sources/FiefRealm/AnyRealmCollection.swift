@@ -10,9 +10,9 @@ import Fief
 /// It is as live as its source and has the same indexes: an element of a list is found by its index. A
 /// collection of objects can be queried like every `ObjectCollection`.
 public struct AnyRealmCollection<Element>: Sequence {
-  let base: HiddenCollection<Element>
+  let base: ErasedCollection<Element>
 
-  init(_ base: HiddenCollection<Element>) { self.base = base }
+  init(_ base: ErasedCollection<Element>) { self.base = base }
 
   /// Creates a collection that hides the type of another one.
   public init<Base: RealmCollection>(_ base: Base) where Base.Element == Element {
@@ -108,12 +108,12 @@ extension AnyRealmCollection where Element: Object {
 }
 
 /// A collection that hides the type of another collection.
-protocol HidingCollection {
+protocol ErasedCollectionHolder {
   /// The hidden collection.
   var hidden: Any { get }
 }
 
-extension AnyRealmCollection: HidingCollection {
+extension AnyRealmCollection: ErasedCollectionHolder {
   var hidden: Any { base.collection() }
 }
 

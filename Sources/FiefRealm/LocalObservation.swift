@@ -79,5 +79,5 @@ extension _LocalObservation {
 
 /// Returns the list, set or map behind a collection; nil for other collections.
 private func ownedCollection(_ collection: Any) -> AnyObject? {
-  ((collection as? any HidingCollection)?.hidden ?? collection) as? _OwnedCollection
+  ((collection as? any ErasedCollectionHolder)?.hidden ?? collection) as? _OwnedCollection
 }

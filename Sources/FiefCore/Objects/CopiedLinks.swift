@@ -3,7 +3,8 @@ import LMDB
 /// The objects that copies made by `init(value:)` link because their originals had read these links.
 ///
 /// Such a link counts as read: if its object was deleted since, the saved copy has nil there. A link that the
-/// application assigned fails the save instead. The links are kept outside the objects, like ``Misfits``.
+/// application assigned fails the save instead. The links are kept outside the objects, like
+/// ``ConversionErrors``.
 enum CopiedLinks {
   // SAFETY: the object is only compared by its identity, and a weak reference can be read on any thread.
   /// A link, which must not keep its object alive: the object may hold the copy.

@@ -24,7 +24,7 @@ struct DeepCopies {
   }
 
   /// Which objects are used as they are, without a copy.
-  enum Taken {
+  enum SharedObjects {
     case none
     /// Objects in the store of a write.
     case stored(any LinkableObjects)
@@ -32,7 +32,7 @@ struct DeepCopies {
     case linked
   }
 
-  let taken: Taken
+  let taken: SharedObjects
   /// Whether the value that is being copied was read from a store. A deleted object in such a value becomes
   /// nil, as in the store. In a value that the application passed, a deleted object is an error.
   private var isStoredValue = false
@@ -49,7 +49,7 @@ struct DeepCopies {
   /// copy.
   private var pending: [(original: ObjectBase, copy: ObjectBase, keepsAssigned: Bool)] = []
 
-  init(taking taken: Taken) { self.taken = taken }
+  init(taking taken: SharedObjects) { self.taken = taken }
 
   private static func identity(of object: ObjectBase) -> Identity {
     let type = Swift.type(of: object)
@@ -138,7 +138,7 @@ struct DeepCopies {
     keepsAssigned: Bool
   ) {
     original.willBeRead()
-    Misfits.copy(from: original, to: copy)
+    ConversionErrors.copy(from: original, to: copy)
     // A copy with a generated key is a separate object and gets no stamp.
     if case .none = taken, !original.descriptor.primaryKey.isEmpty { copy._stamp = original._stamp }
     copies[identity] = copy

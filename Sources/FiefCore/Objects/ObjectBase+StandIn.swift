@@ -9,7 +9,7 @@ extension ObjectBase {
 
   /// Makes every save of the object fail.
   func noteStandIn() {
-    Misfits.note(
+    ConversionErrors.note(
       FiefError(
         .objectNotFound,
         "The object is a placeholder for a deleted or unreadable object and cannot be saved.",

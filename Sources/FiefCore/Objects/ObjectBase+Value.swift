@@ -182,21 +182,26 @@ extension ObjectBase {
         if let property = descriptor.assignable(member.name) {
           pairs.append((property, member.value))
         } else {
-          Misfits.note(named(conversion.unknownProperty(member.name, of: descriptor), in: members), of: self)
+          ConversionErrors.note(
+            named(conversion.unknownProperty(member.name, of: descriptor), in: members),
+            of: self
+          )
         }
       }
     } else if let values = value as? [Any] {
       let properties = descriptor.properties.filter { $0.access != .none }
       pairs = Array(zip(properties, values))
-      if values.count > properties.count { Misfits.note(conversion.tooMany(values, properties), of: self) }
+      if values.count > properties.count {
+        ConversionErrors.note(conversion.tooMany(values, properties), of: self)
+      }
     } else {
-      do { try assign(value, ValueConversion()) } catch { Misfits.note(error, of: self) }
+      do { try assign(value, ValueConversion()) } catch { ConversionErrors.note(error, of: self) }
     }
     for (property, value) in pairs {
       do {
         try assign(value, to: property, ValueConversion().property(property.name, of: descriptor.name))
       } catch {
-        Misfits.note(named(error, of: property, in: Self.members(pairs)), of: self)
+        ConversionErrors.note(named(error, of: property, in: Self.members(pairs)), of: self)
       }
     }
   }

@@ -39,7 +39,8 @@ open class ObjectBase: CustomStringConvertible {
   /// link.
   @exclusivity(unchecked) final var _holdsObjects = false
 
-  /// Whether ``Misfits`` or ``CopiedLinks`` may have an entry for the object. `_holdsObjects` is then set too.
+  /// Whether ``ConversionErrors`` or ``CopiedLinks`` may have an entry for the object. `_holdsObjects` is
+  /// then set too.
   @exclusivity(unchecked) final var _hasNotes = false
 
   /// Whether a collection of the object was returned to the application, which may use it after the object is
@@ -75,7 +76,8 @@ open class ObjectBase: CustomStringConvertible {
   /// indexes of one.
   ///
   /// ```swift
-  /// override class func indexes() -> [IndexDefinition] { [IndexDefinition("country", "city"), .unique("team", "number")] }
+  /// override class func indexes() -> [IndexDefinition] { [IndexDefinition("country", "city"),
+  /// .unique("team", "number")] }
   /// ```
   /// Use the names of the class's properties. An embedded object cannot have indexes.
   open class func indexes() -> [IndexDefinition] { [] }
@@ -85,7 +87,8 @@ open class ObjectBase: CustomStringConvertible {
   /// limits.
   ///
   /// ```swift
-  /// override class func relationships() -> [Relationship] { [Relationship("messages", deleteRule: .cascade)] }
+  /// override class func relationships() -> [Relationship] { [Relationship("messages", deleteRule: .cascade)]
+  /// }
   /// ```
   open class func relationships() -> [Relationship] { [] }
 

@@ -20,7 +20,7 @@ enum ObjectChain {
   /// Takes out of a deallocated object all objects that link to others and are referenced only by this
   /// object.
   static func takeApart(_ object: ObjectBase) {
-    Misfits.forget(object)
+    ConversionErrors.forget(object)
     CopiedLinks.forget(object)
     guard let waiting else { return }
     var rest: [ObjectBase] = []

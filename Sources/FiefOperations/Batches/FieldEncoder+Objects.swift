@@ -87,7 +87,7 @@ extension Saving {
     _ core: StoreCore,
     _ encode: (ObjectGraph) throws -> Void
   ) throws -> PreparedChanges {
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     // An object that kept its row id would be written with it to the next store it is saved to.
     defer { given.takeBack() }
     return try withoutActuallyEscaping(encode) { encode in

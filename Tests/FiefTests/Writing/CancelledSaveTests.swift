@@ -120,7 +120,7 @@ struct CancelledSaveTests {
     let author = WriteAuthor("a")
     let first = try await world.save(author)
     // The rollback of a scope that has used the object.
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     given.share(author)
     let undo = UndoLog()
     for object in given.shared { undo.append(.rowIDUse, of: object) }

@@ -119,8 +119,11 @@ extension OwnedCollection {
   ) -> EmbeddedResults<Embedded> {
     do {
       try checkRead()
-      let given = try GivenObjects(parts: try readingAll(objects))
-      return EmbeddedResults(context: ObjectContext(.given(given), store: given.store), members: given.members)
+      let given = try UnmanagedCollection(parts: try readingAll(objects))
+      return EmbeddedResults(
+        context: ObjectContext(.given(given), store: given.store),
+        members: given.members
+      )
     } catch {
       return EmbeddedResults(failure: FiefError.ofQuery(error), context: reportingContext)
     }

@@ -89,7 +89,7 @@ extension OwnedCollection {
   fileprivate func givenResults<Member: Object>(_ objects: @autoclosure () -> [Member]) -> Results<Member> {
     do {
       try checkRead()
-      let given = try GivenObjects(try readingAll(objects))
+      let given = try UnmanagedCollection(try readingAll(objects))
       var results = Results<Member>(context: ObjectContext(.given(given), store: given.store))
       results.description.members = given.members
       return results

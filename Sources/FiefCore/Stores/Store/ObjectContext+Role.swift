@@ -5,7 +5,7 @@ extension ObjectContext {
     case plain
     /// The objects are copies of objects that are not in a store. The in-memory store answers queries of
     /// their collection.
-    case given(any GivenStore)
+    case given(any TemporaryStore)
     /// The objects belong to an attempt of an optimistic transaction, which records their later reads,
     /// including followed links.
     case noting(OptimisticReads)
@@ -22,7 +22,7 @@ extension ObjectContext {
   }
 
   /// The in-memory store that answers queries of a collection that is not in a store.
-  var givenStore: (any GivenStore)? {
+  var givenStore: (any TemporaryStore)? {
     if case .given(let store) = role { store } else { nil }
   }
 
@@ -43,6 +43,6 @@ extension ObjectContext {
 }
 
 /// An in-memory store with copies of objects that are not in a store. It answers queries of their collection.
-protocol GivenStore: AnyObject, Sendable {
+protocol TemporaryStore: AnyObject, Sendable {
   var store: StoreCore { get }
 }

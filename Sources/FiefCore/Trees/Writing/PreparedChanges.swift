@@ -27,7 +27,7 @@ package struct PreparedChanges: Sendable {
     let kind: Kind
     /// Whether the record has links that were read with the object and whose targets the same changes do not
     /// write. The targets may have been deleted in the meantime; the writer then clears the links.
-    /// ``GivenLink`` represents the links that the application assigned.
+    /// ``RequiredLink`` represents the links that the application assigned.
     let linksStoredObjects: Bool
     /// The index of the table in `tables`.
     let table: UInt16
@@ -41,14 +41,14 @@ package struct PreparedChanges: Sendable {
 
   /// A link that the application assigned, to an object that the changes do not write. The store must contain
   /// the object.
-  struct GivenLink: Sendable {
+  struct RequiredLink: Sendable {
     /// The index of the operation whose record contains the link; `nil` for an operand of a field operation.
     let operation: Int?
     /// The type of the object with the link, and the property.
     let owner: String?
     let property: String?
-    /// The key of the object that a field operation changes, as errors show it; nil for other links, and if the
-    /// operation changes many objects.
+    /// The key of the object that a field operation changes, as errors show it; nil for other links, and if
+    /// the operation changes many objects.
     let ownerKey: String?
     let target: Table
     let key: [UInt8]
@@ -91,7 +91,7 @@ package struct PreparedChanges: Sendable {
   /// The expected states of the objects of the first operations; `nil` if the stored state does not matter.
   var expected: [ExpectedObject]?
   /// The links that are checked before the first change.
-  private(set) var givenLinks: [GivenLink] = []
+  private(set) var givenLinks: [RequiredLink] = []
   private var givenTargets: Set<Target> = []
 
   package var isEmpty: Bool { operations.isEmpty && givenLinks.isEmpty }
@@ -160,7 +160,7 @@ package struct PreparedChanges: Sendable {
 
   mutating func append(_ path: ValuePath) { paths.append(path) }
 
-  mutating func append(_ link: GivenLink) {
+  mutating func append(_ link: RequiredLink) {
     // Elements of a list and objects of a batch often link to the same object.
     if let last = givenLinks.last, last.target === link.target, last.key == link.key { return }
     let target = Target(table: ObjectIdentifier(link.target), key: link.key)

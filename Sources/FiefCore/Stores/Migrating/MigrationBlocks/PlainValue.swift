@@ -71,7 +71,7 @@ extension Migration {
         type: descriptor.name
       )
     }
-    if object._hasNotes { try Misfits.check(object, store: configuration.name) }
+    if object._hasNotes { try ConversionErrors.check(object, store: configuration.name) }
     var values: [String: Any] = [:]
     var links: [(column: String, value: Any)] = []
     for property in descriptor.properties where property.access != .none {

@@ -28,7 +28,7 @@ public class _OwnedCollection {
 
   /// The objects that the application has put into the collection as values of any type since the last save,
   /// or that a save has stored in a collection of links; nil if there are none.
-  @exclusivity(unchecked) final var given: GivenObjectsOfValues?
+  @exclusivity(unchecked) final var given: UnsavedValueObjects?
 
   /// Whether all elements already belong to the owner. The first read after a flush then need not visit them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }

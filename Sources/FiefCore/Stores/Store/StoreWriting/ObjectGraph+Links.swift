@@ -26,7 +26,7 @@ extension ObjectGraph {
 
   func noteGivenLink(to object: ObjectBase, _ binding: ObjectBinding) throws {
     changes.append(
-      PreparedChanges.GivenLink(
+      PreparedChanges.RequiredLink(
         operation: isOperand || owner == nil ? nil : changes.operations.count,
         owner: owner?.descriptor.name ?? operandTable?.name,
         property: property?.name,
@@ -37,8 +37,8 @@ extension ObjectGraph {
     )
   }
 
-  /// Whether a linked object with unsaved assignments is written with the link. A link does not store an object
-  /// again that others deleted.
+  /// Whether a linked object with unsaved assignments is written with the link. A link does not store an
+  /// object again that others deleted.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` for a deleted object, unless the link is checked later.
   func writesLinked(_ object: ObjectBase, _ binding: ObjectBinding) throws -> Bool {

@@ -43,7 +43,7 @@ extension ObjectGraph {
   /// Restores the former state of objects that were marked immediately, after a failed save. Objects whose
   /// row id is used by another save still belong to the store.
   func unmark() {
-    GivenRowIDs.whileNoneEnds { unmarkLocked() }
+    ProvisionalRowIDs.whileNoneEnds { unmarkLocked() }
     undoEncoding()
   }
 
@@ -71,7 +71,7 @@ extension ObjectGraph {
   /// Restores the former state of objects and embedded objects that were marked immediately, after a failed
   /// save.
   func unmarkWithParts() {
-    GivenRowIDs.whileNoneEnds {
+    ProvisionalRowIDs.whileNoneEnds {
       unmarkLocked()
       for (part, former) in zip(parts, markedParts) {
         part._context = former.context

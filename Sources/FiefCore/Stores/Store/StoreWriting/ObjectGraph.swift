@@ -15,7 +15,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// are written.
   private let made: ObjectPlaces?
   private let rowIDs: (Table) throws -> Int64
-  private let given: GivenRowIDs
+  private let given: ProvisionalRowIDs
   // A graph is used by one call at a time. Code that it calls while it encodes an object uses the graph only
   // through its methods, after each access has ended. The dynamic exclusivity check would cost as much as a
   // field.
@@ -111,7 +111,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     _ options: SaveOptions,
     made: ObjectPlaces? = nil,
     in write: WriteTransaction? = nil,
-    given: GivenRowIDs,
+    given: ProvisionalRowIDs,
     marksAtOnce: Bool = false,
     rowIDs: @escaping (Table) throws -> Int64
   ) {
@@ -281,7 +281,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
         type: Swift.type(of: object).className()
       )
     }
-    if object._hasNotes { try Misfits.check(object, store: store.name) }
+    if object._hasNotes { try ConversionErrors.check(object, store: store.name) }
     object._mark = mark
     let binding = try knownClass(of: object).binding
     try checkType(of: binding)
@@ -310,10 +310,10 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   private func schedule(_ object: ObjectBase) throws {
     guard object._mark != mark else { return }
     try checkOrigin(of: object)
-    if object._hasNotes { try Misfits.check(object, store: store.name) }
+    if object._hasNotes { try ConversionErrors.check(object, store: store.name) }
     object._mark = mark
     revive(object)
-    if object._rowID != 0, object._rowIDUses != GivenRowIDs.confirmed,
+    if object._rowID != 0, object._rowIDUses != ProvisionalRowIDs.confirmed,
       object._context?.store == nil || (object._rowIDUses > 0 && object._context !== ownContext)
     {
       given.share(object)

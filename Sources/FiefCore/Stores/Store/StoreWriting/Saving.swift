@@ -7,7 +7,7 @@ package enum Saving {
   static func graph(
     of objects: [Object],
     _ options: SaveOptions,
-    _ given: GivenRowIDs,
+    _ given: ProvisionalRowIDs,
     claims: RowIDClaims? = nil,
     marksAtOnce: Bool,
     in core: StoreCore,
@@ -40,7 +40,7 @@ package enum Saving {
   }
 
   static func save(_ objects: [Object], _ options: SaveOptions, in core: StoreCore) throws {
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     // The graph itself does not keep the objects alive.
     defer { withExtendedLifetime(objects) {} }
     do {
@@ -64,7 +64,7 @@ package enum Saving {
   package static func graphReserving(
     _ objects: [Object],
     _ options: SaveOptions,
-    _ given: GivenRowIDs,
+    _ given: ProvisionalRowIDs,
     marksAtOnce: Bool,
     isUrgent: Bool = false,
     in core: StoreCore,
@@ -109,7 +109,7 @@ package enum Saving {
       in core: StoreCore
     ) async throws
   {
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     do {
       let graph = try await graphReserving(objects, options, given, in: core)
       guard !graph.changes.isEmpty else { return }
@@ -135,7 +135,7 @@ package enum Saving {
     private static func graphReserving(
       _ objects: [Object],
       _ options: SaveOptions,
-      _ given: GivenRowIDs,
+      _ given: ProvisionalRowIDs,
       in core: StoreCore
     ) async throws -> ObjectGraph
   {

@@ -66,7 +66,7 @@ enum UndoneChange {
   private func undo(_ object: ObjectBase) {
     switch self {
     case .identity(let former): former.restore(object)
-    case .rowIDUse: GivenRowIDs.takeBack(object)
+    case .rowIDUse: ProvisionalRowIDs.takeBack(object)
     case .revival: object._wasDeleted = true
     case .stamp(let stamp): object._stamp = stamp
     case .record(let record): object._record = record

@@ -22,7 +22,7 @@ extension WriteTransaction {
     made: ObjectPlaces?,
     _ encode: (ObjectGraph) throws -> Value
   ) throws -> Value {
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     let graph = ObjectGraph(
       store: store,
       SaveOptions(update, seeing: nil),
@@ -53,7 +53,7 @@ extension WriteTransaction {
   func withoutJoining<Value>(_ body: () throws -> Value) rethrows -> Value { try during(.visiting, body) }
 
   /// Notes that the write uses row ids that were assigned to objects, by the write or by a waiting save.
-  func note(_ given: GivenRowIDs) {
+  func note(_ given: ProvisionalRowIDs) {
     for object in given.objects { undo.append(.rowIDUse, of: object) }
     for object in given.shared { undo.append(.rowIDUse, of: object) }
   }

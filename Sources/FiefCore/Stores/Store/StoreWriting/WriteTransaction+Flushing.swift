@@ -20,7 +20,7 @@ extension WriteTransaction {
     let objects = changed
     changed = []
     var roots: [Object] = []
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     let options = SaveOptions(.all, seeing: nil)
     let graph = ObjectGraph(store: store, options, in: self, given: given, rowIDs: rowIDs.next)
     let collections = FlushedCollections(of: self)

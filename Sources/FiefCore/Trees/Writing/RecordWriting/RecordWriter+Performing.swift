@@ -167,7 +167,7 @@ extension PreparedChanges.Operation {
 
 extension PreparedChanges {
   /// Whether an operation writes the target of a link.
-  fileprivate func writes(_ link: GivenLink, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func writes(_ link: RequiredLink, _ bytes: UnsafeRawBufferPointer) -> Bool {
     operations.contains { operation in
       !operation.kind.deletes && tables[Int(operation.table)] === link.target
         && operation.key(in: bytes).elementsEqual(link.key)

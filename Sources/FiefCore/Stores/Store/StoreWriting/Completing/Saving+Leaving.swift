@@ -12,7 +12,7 @@ extension Saving {
     isCallersPlace: Bool,
     in core: StoreCore
   ) throws -> LeftWrite {
-    let given = GivenRowIDs()
+    let given = ProvisionalRowIDs()
     do {
       let graph = try graphReserving(
         objects,

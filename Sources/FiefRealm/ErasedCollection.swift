@@ -1,7 +1,7 @@
 import Fief
 
 /// The operations of a collection whose type is hidden.
-struct HiddenCollection<Element> {
+struct ErasedCollection<Element> {
   var count: () -> Int
   /// The element at an index, or nil if it does not exist.
   var element: (Int) -> Element?
@@ -18,7 +18,7 @@ struct HiddenCollection<Element> {
 /// A collection of the library, which `AnyRealmCollection` can hide.
 protocol HideableCollection<Element> {
   associatedtype Element
-  var hiddenCollection: HiddenCollection<Element> { get }
+  var hiddenCollection: ErasedCollection<Element> { get }
   /// Reports an error that a function cannot throw.
   func reportFailure(_ error: any Error)
   /// Checks that a property of all elements can be changed now.
@@ -33,9 +33,9 @@ extension HideableCollection {
 
 extension RealmCollection {
   /// The collection with its type hidden. A collection of another module is only iterated.
-  var hiddenCollection: HiddenCollection<Element> {
+  var hiddenCollection: ErasedCollection<Element> {
     if let own = self as? any HideableCollection<Element> { return own.hiddenCollection }
-    return HiddenCollection(
+    return ErasedCollection(
       count: { self.count },
       element: { index in self.dropFirst(index).first { _ in true } },
       last: { self.reduce(nil) { $1 } },
@@ -52,8 +52,8 @@ extension RealmCollection {
 }
 
 extension Results: HideableCollection {
-  var hiddenCollection: HiddenCollection<Element> {
-    HiddenCollection(
+  var hiddenCollection: ErasedCollection<Element> {
+    ErasedCollection(
       count: { count },
       element: { knownObject(atPlace: $0) },
       last: { last },
@@ -68,8 +68,8 @@ extension Results: HideableCollection {
 }
 
 extension LinkingObjects: HideableCollection {
-  var hiddenCollection: HiddenCollection<Element> {
-    HiddenCollection(
+  var hiddenCollection: ErasedCollection<Element> {
+    ErasedCollection(
       count: { count },
       element: { knownObject(at: $0) },
       last: { last },
@@ -86,8 +86,8 @@ extension LinkingObjects: HideableCollection {
 }
 
 extension List: HideableCollection {
-  var hiddenCollection: HiddenCollection<Element> {
-    HiddenCollection(
+  var hiddenCollection: ErasedCollection<Element> {
+    ErasedCollection(
       count: { self.count },
       element: { self.element(at: $0) },
       last: { self.last },
@@ -102,8 +102,8 @@ extension List: HideableCollection {
 }
 
 extension MutableSet: HideableCollection {
-  var hiddenCollection: HiddenCollection<Element> {
-    HiddenCollection(
+  var hiddenCollection: ErasedCollection<Element> {
+    ErasedCollection(
       count: { self.count },
       element: { self.element(at: $0) },
       last: { self.element(at: self.count - 1) },
@@ -118,7 +118,7 @@ extension MutableSet: HideableCollection {
 }
 
 extension AnyRealmCollection: HideableCollection {
-  var hiddenCollection: HiddenCollection<Element> { base }
+  var hiddenCollection: ErasedCollection<Element> { base }
 
   func reportFailure(_ error: any Error) { base.report(error) }
 

@@ -2,15 +2,15 @@
 ///
 /// All other objects in the collection were read with it. If such an object was deleted in the meantime, the
 /// value is `.none`, as in the store. A deleted object that the application has put in makes the save fail.
-struct GivenObjectsOfValues {
+struct UnsavedValueObjects {
   /// Whether the collection was assigned as a whole.
   fileprivate var areAll = false
   /// Strong references, because a later object could otherwise have the same identity.
   fileprivate var objects: [ObjectIdentifier: ObjectBase] = [:]
 
   /// All objects of a collection that is assigned as a whole.
-  static var all: GivenObjectsOfValues {
-    var all = GivenObjectsOfValues()
+  static var all: UnsavedValueObjects {
+    var all = UnsavedValueObjects()
     all.areAll = true
     return all
   }
@@ -27,7 +27,7 @@ extension _OwnedCollection {
     guard Element.self == AnyRealmValue.self, let value = element as? AnyRealmValue, value.hasObject else {
       return
     }
-    if given == nil { given = GivenObjectsOfValues() }
+    if given == nil { given = UnsavedValueObjects() }
     value.forEachObject { given?.objects[ObjectIdentifier($0)] = $0 }
   }
 
@@ -44,7 +44,7 @@ extension _OwnedCollection {
   /// Notes links that the store has, although they are not in the record from which the collection was read.
   final func noteStored(_ objects: [ObjectBase]) {
     for object in objects {
-      if given == nil { given = GivenObjectsOfValues() }
+      if given == nil { given = UnsavedValueObjects() }
       given?.objects[ObjectIdentifier(object)] = object
     }
   }
@@ -52,7 +52,7 @@ extension _OwnedCollection {
   /// Called when a save outside of writes encodes links that are not in a record. If the save succeeds, the
   /// next change notes the links.
   final func noteSave(by graph: ObjectGraph?) {
-    if given == nil, let graph, graph.ownContext == nil, !graph.isOperand { given = GivenObjectsOfValues() }
+    if given == nil, let graph, graph.ownContext == nil, !graph.isOperand { given = UnsavedValueObjects() }
   }
 
   /// Whether an earlier save has stored the link to an object.

@@ -34,8 +34,9 @@ final class LaterBox: Object {
   override class func className() -> String { "Box" }
 }
 
-/// Large sets and maps of encrypted stores: their elements and keys are tokens in the tree, and they behave as in a store in clear.
-@Suite(.timeLimit(.minutes(30))) struct HiddenCollectionTests {
+/// Large sets and maps of encrypted stores: their elements and keys are tokens in the tree, and they behave
+/// as in a store in clear.
+@Suite(.timeLimit(.minutes(30))) struct ErasedCollectionTests {
   private let scratch: Scratch
   private let marker = "MARK-0123456789-"
   private var long: String { String(repeating: "\(marker) long ", count: 40) }

@@ -7,7 +7,7 @@ import LMDB
 /// place of another object. If another save uses an id while the save that assigned it waits, the id belongs
 /// to both. It is taken back when the last of these saves has failed, and stays if one of them has succeeded.
 /// As long as the id stays, the object belongs to the store.
-package final class GivenRowIDs {
+package final class ProvisionalRowIDs {
   /// The value of ``ObjectBase/_rowIDUses`` for an object whose id a commit has confirmed. Such an id is
   /// never taken back.
   static let confirmed = UInt32.max

@@ -5,7 +5,7 @@ import LMDB
 ///
 /// The errors are kept outside the objects, because hardly any object has one and a field would take memory
 /// in every object.
-enum Misfits {
+enum ConversionErrors {
   private static let errors = OwnedLock<[ObjectIdentifier: FiefError]>([:])
 
   /// Keeps the error of an object that was created from invalid values, until the object is deallocated.

@@ -6,7 +6,7 @@ import LMDB
 /// On the thread that created the results, they return the original objects; on other threads they return
 /// copies.
 // SAFETY: all fields are constant, and the original objects are returned on one thread only.
-final class GivenObjects: GivenStore, @unchecked Sendable {
+final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
   let store: StoreCore
   /// The objects in their order, each as often as it occurs in the collection.
   let members: QueryMembers
@@ -17,7 +17,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
   private let parts: [EmbeddedObject]
   /// The keys of the copies of objects without a primary key, by the keys that the originals have in their
   /// stores.
-  private let copied: CopiedKeys
+  private let copied: CopyKeys
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
   init<Member: Object>(_ given: [Member]) throws {
@@ -45,7 +45,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
       self.keys = keys
       self.members = members
       parts = []
-      copied = try CopiedKeys(made, in: store)
+      copied = try CopyKeys(made, in: store)
     } catch {
       store.close(callsHandlers: false)
       throw error
@@ -63,7 +63,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
     do {
       try Self.save(made, classes, in: store)
       let options = SaveOptions(.error, seeing: nil)
-      let graph = ObjectGraph(store: store, options, given: GivenRowIDs()) { _ in 0 }
+      let graph = ObjectGraph(store: store, options, given: ProvisionalRowIDs()) { _ in 0 }
       var payload = ValueWriter(graph: graph)
       try CollectionCoding.append(copies, to: &payload)
       var members = QueryMembers(type: Part.className(), key: ObjectKey(bytes: []), path: [])
@@ -72,7 +72,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
       keys = [:]
       self.members = members
       parts = given
-      copied = try CopiedKeys(made, in: store)
+      copied = try CopyKeys(made, in: store)
     } catch {
       store.close(callsHandlers: false)
       throw error
@@ -108,7 +108,7 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 
   /// Returns a scope that finds the original objects, or `nil` on another thread.
   func scope(_ transaction: LMDB.Transaction) -> AccessScope? {
-    thread == AccessScope.currentThread ? GivenScope(self, transaction) : nil
+    thread == AccessScope.currentThread ? UnmanagedScope(self, transaction) : nil
   }
 
   fileprivate func object(_ key: UnsafeRawBufferPointer, of binding: ObjectBinding) -> ObjectBase? {
@@ -197,10 +197,10 @@ final class GivenObjects: GivenStore, @unchecked Sendable {
 }
 
 /// A scope that finds the original objects of a collection that belongs to no store.
-private final class GivenScope: AccessScope {
-  private let given: GivenObjects
+private final class UnmanagedScope: AccessScope {
+  private let given: UnmanagedCollection
 
-  init(_ given: GivenObjects, _ transaction: LMDB.Transaction) {
+  init(_ given: UnmanagedCollection, _ transaction: LMDB.Transaction) {
     self.given = given
     super.init(store: given.store, transaction: transaction)
   }
@@ -248,6 +248,6 @@ extension PropertyDescriptor {
 
 extension ObjectContext {
   /// The objects of a collection that belongs to no store, for contexts of a temporary store.
-  // SAFETY: ``GivenObjects`` is the only class of such stores.
-  var given: GivenObjects? { givenStore.map { unsafeDowncast($0, to: GivenObjects.self) } }
+  // SAFETY: ``UnmanagedCollection`` is the only class of such stores.
+  var given: UnmanagedCollection? { givenStore.map { unsafeDowncast($0, to: UnmanagedCollection.self) } }
 }

@@ -1,7 +1,7 @@
 /// The keys of object copies in a temporary store, by the keys of the originals.
 ///
 /// Copies of objects without a primary key have different keys from the originals.
-struct CopiedKeys {
+struct CopyKeys {
   private struct Original: Hashable {
     let type: String
     let key: ObjectKey

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @Suite("Collections whose type is hidden")
-struct HiddenCollectionTests {
+struct ErasedCollectionTests {
   private static func store(_ kind: StoreKind) throws -> StoreFixture<TestRepository> {
     let store = try StoreFixture(
       TestRepository(
