@@ -19,11 +19,11 @@ extension ObservationExecutor {
   }
 }
 
-extension HeldInstance {
+extension ObservedInstance {
   /// Makes an instance that the handler may use, as the calling code does; nil if the handler is called
   /// elsewhere.
-  static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> HeldInstance? {
-    isolation != nil || MainQueue.isCurrent ? HeldInstance(held) : nil
+  static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> ObservedInstance? {
+    isolation != nil || MainQueue.isCurrent ? ObservedInstance(held) : nil
   }
 }
 

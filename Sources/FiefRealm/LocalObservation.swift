@@ -50,7 +50,7 @@ public struct _LocalObservation<Change> {
     _ isolation: (any Actor)?,
     _ handler: @escaping Handler
   ) -> NotificationToken {
-    let (instance, shown) = (held.flatMap { HeldInstance.ofCaller($0, isolation) }, shown)
+    let (instance, shown) = (held.flatMap { ObservedInstance.ofCaller($0, isolation) }, shown)
     return begin(executor.every(interval)) { change in
       if let instance, let shown = shown(change) { instance.refresh(like: shown) }
       handler(change)

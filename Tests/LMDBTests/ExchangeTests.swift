@@ -26,11 +26,11 @@ import Testing
   }
 
   /// Exchanges the file while another process waits for the store, which has so many commits.
-  private func exchange(commits: Int, _ exchange: (HeldLock) throws(LMDBError) -> Void) throws {
+  private func exchange(commits: Int, _ exchange: (ExclusiveLock) throws(LMDBError) -> Void) throws {
     try make("store", "old", commits: commits)
     try make("copy", "new", commits: 1)
     let child = try StoreLock.holding(scratch["store"], allowsGroup: false) {
-      (lock: HeldLock) throws(LMDBError) -> Child in
+      (lock: ExclusiveLock) throws(LMDBError) -> Child in
       guard let child = try? Child("open-once", scratch["store"]), child.line() == "opening" else {
         throw LMDBError(.systemCall)
       }

@@ -81,7 +81,7 @@ import Testing
     close(file)
     #expect(mkdir(scratch["store"], 0o700) == 0)
     let child = try StoreLock.holding(scratch["store"], allowsGroup: false) {
-      (_: HeldLock) throws(LMDBError) -> Child in
+      (_: ExclusiveLock) throws(LMDBError) -> Child in
       guard let child = try? Child("open-once", scratch["store"]), child.line() == "opening" else {
         throw LMDBError(.systemCall)
       }

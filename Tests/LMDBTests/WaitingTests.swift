@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test func aHeldWriteEndsOnItsThreadOnly() throws {
-    final class Box { var held: HeldWrite? }
+    final class Box { var held: ParticipantWrite? }
     let (environment, items) = try open()
     defer { environment.close() }
     let box = Smuggled(Box())

@@ -8,7 +8,7 @@ import Foundation
 /// the only reference to the outermost release on the thread, which releases them one after another.
 enum ObjectChain {
   /// The objects that must still be released on a thread.
-  private final class Waiting {
+  private final class ReleaseQueue {
     var objects: [ObjectBase] = []
   }
 
@@ -52,10 +52,10 @@ enum ObjectChain {
     if rest.isEmpty { return }
     if let outer = pthread_getspecific(waiting) {
       // SAFETY: it was stored below on this thread by a call that has not returned and keeps it alive.
-      Unmanaged<Waiting>.fromOpaque(outer)._withUnsafeGuaranteedRef { $0.objects += rest }
+      Unmanaged<ReleaseQueue>.fromOpaque(outer)._withUnsafeGuaranteedRef { $0.objects += rest }
       return
     }
-    let own = Waiting()
+    let own = ReleaseQueue()
     own.objects = rest
     rest = []
     pthread_setspecific(waiting, Unmanaged.passUnretained(own).toOpaque())

@@ -115,7 +115,7 @@ extension DatabaseConfigurable {
     _ classes: @autoclosure () -> [Object.Type],
     _ isolation: (any Actor)?,
     _ completion: @escaping (Result<Bool, any Error>) -> Void,
-    _ prepare: (StoreCore, VisibleTypes?, _ isCallersPlace: Bool) throws -> LeftWrite
+    _ prepare: (StoreCore, VisibleTypes?, _ isCallersPlace: Bool) throws -> DetachedWrite
   ) {
     let store = store()
     store.leave(isolation: isolation, completion) { core, isCallersPlace in

@@ -60,7 +60,7 @@ extension Store {
     }
     leave(isolation: isolation, handler) { _, _ in
       let hasBegun = Lock(false)
-      return LeftWrite(
+      return DetachedWrite(
         work: .body({ [visible] in
           // The body may be called again, and can then no longer be cancelled.
           let isGoingOn = hasBegun.withLock { hasBegun in

@@ -29,11 +29,11 @@ package final class StoreRegistry: Sendable {
     /// The type of the repository that opened the store.
     let opener: Any.Type
     /// The lists of classes that were found to match the store's classes or a subset of them.
-    private let accepted = OwnedLock<[Accepted]>([])
+    private let accepted = OwnedLock<[AcceptedClasses]>([])
 
     /// A list of classes and its handle. It is a class because the runtime need not instantiate a type for
     /// arrays of instances.
-    private final class Accepted {
+    private final class AcceptedClasses {
       let classes: DeclaredClasses
       let store: Store
 
@@ -54,7 +54,7 @@ package final class StoreRegistry: Sendable {
         // Repositories that create their lists at each call have equal lists, so there are few different
         // ones.
         if $0.count >= DeclaredClasses.most { $0.removeFirst() }
-        $0.append(Accepted(classes, store))
+        $0.append(AcceptedClasses(classes, store))
       }
     }
 

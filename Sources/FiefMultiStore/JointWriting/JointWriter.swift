@@ -14,7 +14,7 @@ final class JointWriter<Value> {
   let id = UUID()
   let begun = Int64(Date().timeIntervalSince1970)
   var machine: JointMachine
-  var held: [HeldWrite?]
+  var held: [ParticipantWrite?]
   var writers: [RecordWriter] = []
   var scopes: [WriteTransaction] = []
   var value: Value?

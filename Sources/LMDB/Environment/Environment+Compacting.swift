@@ -117,7 +117,7 @@ extension Environment {
     // Opened before the exchange, so that nothing has changed if this fails.
     let place = try openDirectory()
     // The registry contains this environment, so no other environment can open the store in the meantime.
-    return try StoreLock.holdingClosed(place) { (lock: HeldLock) throws(LMDBError) in
+    return try StoreLock.holdingClosed(place) { (lock: ExclusiveLock) throws(LMDBError) in
       let now = try StoreVerifier.newestCommit(in: place)
       guard now.transaction == commit else { return nil }
       let after = try StoreVerifier.newestCommit(of: copy)

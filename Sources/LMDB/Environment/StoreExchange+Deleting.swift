@@ -22,7 +22,7 @@ extension StoreExchange {
     if lstat(directory, &info) != 0, errno == ENOENT { return false }
     let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
     let path = place.path
-    try StoreLock.holding(path, allowsGroup: allowsGroup) { (lock: HeldLock) throws(LMDBError) in
+    try StoreLock.holding(path, allowsGroup: allowsGroup) { (lock: ExclusiveLock) throws(LMDBError) in
       let place = try StoreDirectory(path: path, creating: false, allowsGroup: allowsGroup)
       try checkHasFilesOnly(place)
       try lock.spoilTable()

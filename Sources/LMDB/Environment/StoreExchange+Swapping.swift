@@ -27,7 +27,8 @@ extension StoreExchange {
     ifAt commit: UInt64? = nil,
     allowsGroup: Bool = false
   ) throws(LMDBError) -> Bool {
-    try StoreLock.holding(directory, allowsGroup: allowsGroup) { (lock: HeldLock) throws(LMDBError) -> Bool in
+    try StoreLock.holding(directory, allowsGroup: allowsGroup) {
+      (lock: ExclusiveLock) throws(LMDBError) -> Bool in
       if let commit,
         try StoreVerifier.newestCommit(of: directory, allowsGroup: allowsGroup).transaction != commit
       {

@@ -17,7 +17,7 @@ package enum StoreExchange {
   static func replaceData(
     of directory: borrowing StoreDirectory,
     byCopyIn copy: String,
-    _ lock: HeldLock
+    _ lock: ExclusiveLock
   ) throws(LMDBError) {
     let name = "/" + StoreDirectory.dataName
     try directory.share(dataOf: StoreDirectory(path: copy, creating: false, allowsGroup: false))

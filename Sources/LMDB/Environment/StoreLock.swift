@@ -54,14 +54,14 @@ package enum StoreLock {
     allowsGroup: Bool = false,
     _ body: () throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
-    try holding(directory, allowsGroup: allowsGroup) { (_: HeldLock) throws(LMDBError) in try body() }
+    try holding(directory, allowsGroup: allowsGroup) { (_: ExclusiveLock) throws(LMDBError) in try body() }
   }
 
   /// Does the same, and passes the lock to `body`.
   static func holding<Value>(
     _ directory: String,
     allowsGroup: Bool,
-    _ body: (HeldLock) throws(LMDBError) -> Value
+    _ body: (ExclusiveLock) throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
     let place = try StoreDirectory(path: directory, creating: false, allowsGroup: allowsGroup)
     _ = try place.file(StoreDirectory.lockName)
@@ -76,7 +76,7 @@ package enum StoreLock {
   /// it.
   static func holdingClosed<Value>(
     _ place: borrowing StoreDirectory,
-    _ body: (HeldLock) throws(LMDBError) -> Value
+    _ body: (ExclusiveLock) throws(LMDBError) -> Value
   ) throws(LMDBError) -> Value {
     let path = place.path
     let descriptor = try place.openLock()
@@ -85,7 +85,7 @@ package enum StoreLock {
     guard fcntl(descriptor, F_SETLK, &range) == 0 else {
       throw inUse(try holder(of: descriptor, path: path), path)
     }
-    let lock = HeldLock(path: path, descriptor: descriptor)
+    let lock = ExclusiveLock(path: path, descriptor: descriptor)
     guard lock.isNamed else {
       // The store, and its table with it, was deleted before the lock was acquired.
       throw LMDBError(.inUse, "Another process is deleting or creating the store.", path: path)

@@ -136,7 +136,7 @@ package enum StoreSeeding {
   ) throws(LMDBError) -> Bool {
     do throws(LMDBError) {
       return try StoreLock.holding(directory, allowsGroup: allowsGroup) {
-        (lock: HeldLock) throws(LMDBError) -> Bool in
+        (lock: ExclusiveLock) throws(LMDBError) -> Bool in
         let name = "/" + StoreDirectory.dataName
         guard access(directory + "/" + StoreDirectory.manifestName, F_OK) != 0, isUnmade(directory + name)
         else {

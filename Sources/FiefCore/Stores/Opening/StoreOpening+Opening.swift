@@ -34,7 +34,7 @@ extension StoreOpening {
           return try open(configuration, environment, stored, directory: directory, isInMemory: isInMemory)
         }
         options.maxDatabases = trees
-      } catch is MadeMeanwhile {
+      } catch is ConcurrentCreation {
         // The environment has the data keys of a header that differs from the store's header.
       } catch {
         environment.close()

@@ -172,11 +172,11 @@ extension StoreOpening {
 
   /// Thrown if another process has created the store or changed its key after this process read the header.
   /// The store must be opened again.
-  struct MadeMeanwhile: Error {}
+  struct ConcurrentCreation: Error {}
 
   /// Checks that the values are sealed with the keys in the store's header.
   ///
-  /// - Throws: ``MadeMeanwhile`` if they are not.
+  /// - Throws: ``ConcurrentCreation`` if they are not.
   static func checkHeader(_ environment: LMDB.Environment, of catalogue: Catalogue) throws {
     // For an unencrypted store, nothing else is read.
     var isSame = (environment.sealing != nil) == (catalogue.format == Catalogue.encryptedFormat)
@@ -186,7 +186,7 @@ extension StoreOpening {
         return try isSealedAsStored(tree, in: transaction)
       }
     }
-    if !isSame { throw MadeMeanwhile() }
+    if !isSame { throw ConcurrentCreation() }
   }
 
   /// Whether the data keys match the header; true for an unencrypted store without data keys.

@@ -10,13 +10,13 @@ struct Migrator {
     var result: Outcome
     do {
       result = try migrateOnce(environment)
-    } catch is MigratedMeanwhile {
+    } catch is ConcurrentMigration {
       return try migrate(environment)
     } catch is JointPending {
       let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
       if let side { try JointRecovery.settleMarkers(of: side) }
       return try migrate(environment)
-    } catch let error as StoreOpening.MadeMeanwhile {
+    } catch let error as StoreOpening.ConcurrentCreation {
       throw error
     } catch {
       // Another process has created the store with a different key, so the key of this process is wrong.
@@ -47,7 +47,7 @@ struct Migrator {
 
   /// Thrown if another process has migrated the store, but not to the declared version, after its old trees
   /// were opened.
-  private struct MigratedMeanwhile: Error {}
+  private struct ConcurrentMigration: Error {}
 
   private func migrateOnce(_ environment: LMDB.Environment) throws -> Outcome {
     // The trees are opened before the transaction, so that the old state can be read at the same time.
@@ -109,7 +109,9 @@ struct Migrator {
       return Outcome(catalogue: try makeStore(tree, in: transaction))
     }
     // Another process has created the store or changed its key.
-    guard try StoreOpening.isSealedAsStored(tree, in: transaction) else { throw StoreOpening.MadeMeanwhile() }
+    guard try StoreOpening.isSealedAsStored(tree, in: transaction) else {
+      throw StoreOpening.ConcurrentCreation()
+    }
     // Another process may have migrated the store since it was inspected.
     if stored.schemaVersion == configuration.schemaVersion,
       SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
@@ -123,7 +125,7 @@ struct Migrator {
         store: configuration.name
       )
     }
-    guard stored.schemaVersion == seen else { throw MigratedMeanwhile() }
+    guard stored.schemaVersion == seen else { throw ConcurrentMigration() }
     try stored.checkTrees(in: transaction)
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
     let migration = Migration(

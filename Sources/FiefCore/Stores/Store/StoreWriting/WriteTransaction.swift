@@ -42,7 +42,7 @@ public final class WriteTransaction: AccessScope {
   /// The owners of parts that were returned to the application. A part refers to its owner weakly, and in
   /// `club().members.append(dog)` nothing else holds the owner when the part is changed.
   @exclusivity(unchecked) private var owners: [ObjectIdentifier: ObjectBase] = [:]
-  var linkingParts = LinkingParts()
+  var linkingParts = PartLinkIndex()
   /// The number of times that objects were saved. A key that was not found before may exist after another
   /// save.
   @exclusivity(unchecked) var savedGraphs = 0
@@ -170,7 +170,7 @@ public final class WriteTransaction: AccessScope {
       let former = (owners, aliases, changed)
       live = IdentityMap()
       owners = [:]
-      linkingParts = LinkingParts()
+      linkingParts = PartLinkIndex()
       aliases = Aliases()
       changed = []
       withExtendedLifetime(former) {}

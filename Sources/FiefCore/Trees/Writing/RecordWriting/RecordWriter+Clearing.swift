@@ -20,7 +20,7 @@ extension RecordWriter {
     var isSmallChanged = false
     let view = try table.view(record)
     let rewritten = try RecordEditor.rewrite(view, table: table, key: key) { candidate in
-      let gone = GoneTargets(links.filter { $0.column.id == candidate.id }.map(\.target))
+      let gone = DeletedKeys(links.filter { $0.column.id == candidate.id }.map(\.target))
       if gone.isEmpty { return .keep }
       var replacement = RecordEditor.Replacement.keep
       try table.payload(of: candidate, in: view) { payload in
@@ -75,7 +75,7 @@ extension RecordWriter {
       guard let marker else { continue }
       let owner = Owner(column, table, key)
       let collection = try LargeCollection.at(marker, type: owner.type, tables: tables, in: transaction)
-      try removeTargets(targets, isGone: GoneTargets(targets).contains, from: collection, owner)
+      try removeTargets(targets, isGone: DeletedKeys(targets).contains, from: collection, owner)
       isChanged = true
     }
     if isChanged {
@@ -104,7 +104,7 @@ extension RecordWriter {
 }
 
 /// The keys of deleted objects.
-private struct GoneTargets {
+private struct DeletedKeys {
   private let sorted: [[UInt8]]
 
   init(_ targets: [[UInt8]]) {

@@ -9,7 +9,7 @@ import Synchronization
 final class BegunWrite {
   let core: StoreCore
   private let queue: WriteQueue<WriteWork, WriteReceipt>
-  private let held: HeldWrite
+  private let held: ParticipantWrite
   private let writer: RecordWriter
   private let scope: WriteTransaction
   private let entry: WritingThreads.Entry
@@ -42,7 +42,7 @@ final class BegunWrite {
   init(
     _ core: StoreCore,
     _ queue: WriteQueue<WriteWork, WriteReceipt>,
-    _ held: HeldWrite,
+    _ held: ParticipantWrite,
     _ writer: RecordWriter,
     seeing visible: VisibleTypes?
   ) {

@@ -37,7 +37,7 @@ extension Store {
         }
       }
     } _: { _, _ in
-      LeftWrite(work: .body({ _ in }))
+      DetachedWrite(work: .body({ _ in }))
     }
     return number
   }
@@ -77,7 +77,7 @@ extension Store {
     leave(isolation: isolation) { _ in
       core.laterWrites.run(number) { onComplete(failure) }
     } _: { _, _ in
-      LeftWrite()
+      DetachedWrite()
     }
     return number
   }

@@ -40,7 +40,7 @@ extension StoreCore {
     FiefError(.storage, "The system has no memory for thread-specific data.", store: name)
   }
 
-  private func heldWrite() throws -> (HeldWrite, RecordWriter) {
+  private func heldWrite() throws -> (ParticipantWrite, RecordWriter) {
     let held = try environment.beginWrite()
     var session = CommitSession(self)
     do { return (held, try session.begin(held.transaction)) } catch {

@@ -11,7 +11,7 @@ extension Saving {
     _ options: SaveOptions,
     isCallersPlace: Bool,
     in core: StoreCore
-  ) throws -> LeftWrite {
+  ) throws -> DetachedWrite {
     let given = ProvisionalRowIDs()
     do {
       let graph = try graphReserving(
@@ -22,7 +22,7 @@ extension Saving {
         isUrgent: true,
         in: core
       )
-      guard !graph.changes.isEmpty else { return LeftWrite() }
+      guard !graph.changes.isEmpty else { return DetachedWrite() }
       graph.holdObjects()
       if isCallersPlace { graph.markAsSaving() } else { graph.markPartsAtOnce() }
       graph.context?.isAwaitingSave = true
@@ -38,14 +38,14 @@ extension Saving {
         }
         if !isSaved { given.takeBack() } else if isCallersPlace { graph.readDerived() }
       }
-      return LeftWrite(work: .changes(graph.changes), bytes: graph.changes.bytes.count, finish: finish)
+      return DetachedWrite(work: .changes(graph.changes), bytes: graph.changes.bytes.count, finish: finish)
     } catch {
       given.takeBack()
       throw error
     }
   }
 
-  static func left(deleting changes: PreparedChanges) -> LeftWrite {
-    LeftWrite(work: .changes(changes), bytes: changes.bytes.count)
+  static func left(deleting changes: PreparedChanges) -> DetachedWrite {
+    DetachedWrite(work: .changes(changes), bytes: changes.bytes.count)
   }
 }

@@ -81,7 +81,7 @@ extension AccessScope {
 
 /// An observed object or collection, which is updated to the state of a change before the handler is called.
 // SAFETY: it is used only where the handler is called, which is also where the application uses the object.
-package struct HeldInstance: @unchecked Sendable {
+package struct ObservedInstance: @unchecked Sendable {
   private weak var held: AnyObject?
 
   package init(_ held: AnyObject) { self.held = held }

@@ -2,7 +2,7 @@
 ///
 /// The store has no backlinks to embedded objects. The write does not keep the embedded objects alive, so
 /// that a long import runs in bounded memory.
-struct LinkingParts {
+struct PartLinkIndex {
   private struct Place: Hashable {
     let part: ObjectIdentifier
     let offset: Int

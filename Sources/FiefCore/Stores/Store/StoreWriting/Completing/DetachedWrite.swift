@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The work that a method with a completion handler submits to the write queue.
-struct LeftWrite {
+struct DetachedWrite {
   /// The work; nil if there is nothing to write.
   var work: WriteWork?
   var bytes = 0
@@ -13,7 +13,7 @@ struct LeftWrite {
 // SAFETY: the caller passes it on and does not use it again. It is used once, where the handler is called: in
 // the caller's isolation if it has one. A caller without isolation must pass a handler that may be called on
 // any thread.
-private struct HandedOver<Value>: @unchecked Sendable {
+private struct Transfer<Value>: @unchecked Sendable {
   let value: Value
 }
 
@@ -31,7 +31,7 @@ extension Store {
   func leave(
     isolation: (any Actor)?,
     _ handler: @escaping Completion,
-    _ prepare: (StoreCore, _ isCallersPlace: Bool) throws -> LeftWrite
+    _ prepare: (StoreCore, _ isCallersPlace: Bool) throws -> DetachedWrite
   ) {
     let known = openedCore
     let lanes = known?.completions ?? unopened?.completions ?? CompletionLanes()
@@ -45,7 +45,7 @@ extension Store {
       let core = try core()
       try core.checkNoTransaction()
       let write = try prepare(core, place.isCallers)
-      let handedOver = HandedOver(value: (write.finish, handler))
+      let handedOver = Transfer(value: (write.finish, handler))
       let answer = { @Sendable (outcome: Result<WriteReceipt, any Error>) in
         lanes.complete(ticket) {
           let (finish, handler) = handedOver.value
@@ -61,7 +61,7 @@ extension Store {
       guard let work = write.work else { return answer(.success(WriteReceipt())) }
       core.leave(work, bytes: write.bytes, answer: answer)
     } catch {
-      let handedOver = HandedOver(value: handler)
+      let handedOver = Transfer(value: handler)
       let error = known?.described(error) ?? error
       lanes.complete(ticket) {
         ManagerBinding.withCurrent(managers) {

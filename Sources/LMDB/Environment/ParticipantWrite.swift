@@ -8,7 +8,7 @@ import Synchronization
 /// cannot end on another thread, because LMDB's lock belongs to the thread: calls on another thread throw
 /// `incompatible`, and a transaction that is released there ends when its own thread next writes. Several
 /// transactions must be begun in the same order in all processes.
-@usableFromInline package final class HeldWrite {
+@usableFromInline package final class ParticipantWrite {
   /// The transaction. It ends together with this object.
   @usableFromInline package let transaction: WritableTransaction
   private let environment: Environment
@@ -139,15 +139,15 @@ extension Environment {
   /// Begins a write transaction that ends with a call.
   ///
   /// - Throws: The errors of ``write(usingReserve:_:)``.
-  @usableFromInline package func beginWrite() throws(LMDBError) -> HeldWrite {
+  @usableFromInline package func beginWrite() throws(LMDBError) -> ParticipantWrite {
     guard isSameProcess else { throw LMDBError(.forkedProcess, path: directory) }
     guard !options.isReadOnly else { throw LMDBError(.readOnly, path: directory) }
     endOrphans()
     try writer.acquire()
-    let write: HeldWrite
+    let write: ParticipantWrite
     do throws(LMDBError) {
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try prepareWriting(usingReserve: false) }
-      write = HeldWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
+      write = ParticipantWrite(self, try beginWriting(), WriteSession(thread: currentThread(), self))
     } catch {
       releaseWriter()
       throw error

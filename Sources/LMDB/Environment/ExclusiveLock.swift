@@ -15,7 +15,7 @@ import CLMDB
 /// table, not from the data file. With the table of a replaced file, it would read an old page of the new
 /// file and then overwrite the newest commit. Therefore the table is invalidated before a file is exchanged,
 /// and rebuilt afterwards.
-final class HeldLock {
+final class ExclusiveLock {
   private let path: String
   private let descriptor: Int32
   private var isSpoilt = false
