@@ -149,7 +149,7 @@ extension Environment {
 
   private func resize(to size: Int, timeout: Duration? = nil) throws(LMDBError) {
     try withoutReaders(timeout: timeout) { () throws(LMDBError) in
-      let rounded = OpenedHandle.roundedToPages(size)
+      let rounded = EnvironmentHandle.roundedToPages(size)
       forgetMap()
       let code = mdb_env_set_mapsize(handle, rounded)
       guard code == MDB_SUCCESS else {
@@ -158,7 +158,7 @@ extension Environment {
         throw LMDBError(.mapFull, path: directory, returnCode: code)
       }
       // If another process has enlarged the file in the meantime, LMDB maps more than requested.
-      if let handle { mapSize = OpenedHandle.mapSize(of: handle) }
+      if let handle { mapSize = EnvironmentHandle.mapSize(of: handle) }
     }
   }
 

@@ -106,7 +106,7 @@ extension Environment {
     again.createsIfMissing = false
     again.verification = verification
     again.isReopening = true
-    let opened = try OpenedHandle(place, again, mapSize: mapSize)
+    let opened = try EnvironmentHandle(place, again, mapSize: mapSize)
     checkedPages?.complete()
     handle = opened.handle
     mapSize = opened.mapSize
@@ -161,7 +161,7 @@ extension Environment {
       guard code == MDB_MAP_RESIZED, mdb_env_set_mapsize(handle, 0) == MDB_SUCCESS else {
         throw LMDBError(returnCode: code, path: directory, doing: "mdb_txn_begin")
       }
-      mapSize = OpenedHandle.mapSize(of: handle)
+      mapSize = EnvironmentHandle.mapSize(of: handle)
     }
   }
 

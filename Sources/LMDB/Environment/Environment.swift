@@ -84,7 +84,7 @@ import Synchronization
 
   private static let nextNumber = Atomic<UInt32>(1)
 
-  init(directory: borrowing StoreDirectory, options: EnvironmentOptions, opened: OpenedHandle) {
+  init(directory: borrowing StoreDirectory, options: EnvironmentOptions, opened: EnvironmentHandle) {
     self.directory = directory.path
     self.options = options
     identity = directory.identity

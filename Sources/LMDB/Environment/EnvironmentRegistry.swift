@@ -41,7 +41,7 @@ final class EnvironmentRegistry: @unchecked Sendable {
     do throws(LMDBError) {
       let claim = try ProcessClaim.ifNeeded(directory, options)
       let opened = try FileSizeLimit.withoutSignal { () throws(LMDBError) in
-        try OpenedHandle(directory, options, mapSize: options.mapSize)
+        try EnvironmentHandle(directory, options, mapSize: options.mapSize)
       }
       let environment = Environment(directory: directory, options: options, opened: opened)
       do throws(LMDBError) {

@@ -58,7 +58,7 @@ final class ExclusiveLock {
     guard mdb_env_create(&created) == MDB_SUCCESS, let environment = created else { return }
     // The minimum number of readers, so that the table keeps its size.
     mdb_env_set_maxreaders(environment, 1)
-    mdb_env_set_mapsize(environment, OpenedHandle.roundedToPages(size))
+    mdb_env_set_mapsize(environment, EnvironmentHandle.roundedToPages(size))
     _ = mdb_env_open(environment, path, UInt32(MDB_RDONLY | MDB_NOTLS), 0o600)
     mdb_env_close(environment)
   }

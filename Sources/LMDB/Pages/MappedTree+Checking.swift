@@ -81,7 +81,7 @@ extension MappedTree {
   }
 
   /// The position of a key in a leaf.
-  struct CheckedPlace {
+  struct LeafPosition {
     let leaf: MappedPage
     /// The offset of the key's node, or `nil` if the leaf does not contain the key.
     let node: Int?
@@ -91,7 +91,7 @@ extension MappedTree {
 
   /// Returns the position of a key, or `nil` if a page on the path was not checked yet or the value has its
   /// own pages.
-  func checkedPlace(of wanted: SearchKey) -> CheckedPlace? {
+  func checkedPlace(of wanted: SearchKey) -> LeafPosition? {
     var (number, parent) = (root, rootMark)
     var (lower, upper): (UnsafeRawBufferPointer?, UnsafeRawBufferPointer?)
     var guesses = KeyBounds()
@@ -108,14 +108,14 @@ extension MappedTree {
     let guess = guesses.place(of: wanted.prefix, among: leaf.count)
     let found = leaf.lowerBound(wanted, from: 0, near: guess)
     guard found.index >= 0 else { return nil }
-    guard found.isEqual else { return CheckedPlace(leaf: leaf, node: nil, bounds: (lower, upper)) }
+    guard found.isEqual else { return LeafPosition(leaf: leaf, node: nil, bounds: (lower, upper)) }
     let node = leaf.node(found.index)
     // LMDB moves the bytes after a value that it replaces, and returns the value by its length, so it must
     // lie in the page.
     guard node >= 0, leaf.flags(node) == 0,
       node &+ Page.nodeHeaderSize &+ leaf.keyCount(node) &+ leaf.valueCount(node) <= leaf.size
     else { return nil }
-    return CheckedPlace(leaf: leaf, node: node, bounds: (lower, upper))
+    return LeafPosition(leaf: leaf, node: node, bounds: (lower, upper))
   }
 
   private func isRight(

@@ -140,7 +140,7 @@ struct MappedTree {
   }
 
   /// The result of a lookup.
-  enum Found {
+  enum LookUpResult {
     case value(UnsafeRawBufferPointer)
     case nothing
     /// The number of a page that is damaged, that leads to a damaged page, or that was not checked yet.
@@ -152,7 +152,7 @@ struct MappedTree {
   /// - Parameter tree: The tree. Its address must stay valid during the call, so nothing in the call may read
   ///   another tree of the transaction.
   @inline(__always)
-  static func find(_ wanted: SearchKey, in tree: UnsafeMutablePointer<MappedTree>) -> Found {
+  static func find(_ wanted: SearchKey, in tree: UnsafeMutablePointer<MappedTree>) -> LookUpResult {
     let depth = tree.pointee.depth
     guard depth > 0 else { return .nothing }
     var number = tree.pointee.root

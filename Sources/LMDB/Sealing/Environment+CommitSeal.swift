@@ -2,7 +2,7 @@ import CLMDB
 
 extension Environment {
   /// The sealing of the values and the rows that commits state, or `nil` if commits are not authenticated.
-  fileprivate var authenticator: (sealing: any ValueSealing, rows: StatedRows)? {
+  fileprivate var authenticator: (sealing: any ValueSealing, rows: RowSelection)? {
     guard let sealing, let rows = sealing.statedRows else { return nil }
     return (sealing, rows)
   }
@@ -90,7 +90,7 @@ extension Transaction {
   /// Reads the state of the last commit, and compares it with the commit's record.
   fileprivate final func readSeal(
     _ sealing: any ValueSealing,
-    _ stated: StatedRows
+    _ stated: RowSelection
   ) throws(LMDBError) -> (seal: CommitSeal, flaws: [SealFlaw]) {
     // Read first, because a read may begin again for this.
     let rows = try read(stated)
@@ -103,7 +103,7 @@ extension Transaction {
   }
 
   /// Returns the rows with their keys.
-  fileprivate final func read(_ stated: StatedRows) throws(LMDBError) -> [UInt8] {
+  fileprivate final func read(_ stated: RowSelection) throws(LMDBError) -> [UInt8] {
     guard let tree = try database(named: stated.tree) else { return [] }
     let cursor = try cursor(tree)
     var rows: [UInt8] = []

@@ -11,7 +11,7 @@ struct SealingState {
   var trees: [UInt32: (generation: UInt32, tree: SealedTree?)] = [:]
   /// All trees so far, because transactions refer to them without retaining them.
   var all: [SealedTree] = []
-  var opened: OpenedPages?
+  var opened: DecryptedPages?
 }
 
 extension Environment {
@@ -106,14 +106,14 @@ extension Environment {
   /// pages.
   ///
   /// - Parameter commit: The commit of the user, who must be active.
-  func useOpenedPages(at commit: UInt64) -> OpenedPages? {
+  func useOpenedPages(at commit: UInt64) -> DecryptedPages? {
     guard handle != nil else { return nil }
     let used: Int
     do throws(LMDBError) { used = try usedBytes() } catch {
       reportOnce(error)
       return nil
     }
-    let opened: OpenedPages? = sealingState.withLock { state in
+    let opened: DecryptedPages? = sealingState.withLock { state in
       if let opened = state.opened {
         if !opened.isFull, covers(opened), opened.use() { return opened }
         opened.retire()
@@ -130,13 +130,13 @@ extension Environment {
   /// Creates memory for the pages of the map, or of the file if there is too little address space.
   ///
   /// - Parameter used: The size of the file in bytes.
-  private func makeOpenedPages(at commit: UInt64, used: Int) -> OpenedPages? {
+  private func makeOpenedPages(at commit: UInt64, used: Int) -> DecryptedPages? {
     guard let handle else { return nil }
     var sizes = MDB_stat()
     mdb_env_stat(handle, &sizes)
-    let map = OpenedHandle.mapSize(of: handle)
+    let map = EnvironmentHandle.mapSize(of: handle)
     for size in [map, 2 * used, used] where size <= map {
-      let made = OpenedPages(
+      let made = DecryptedPages(
         size: size,
         isPart: size < map,
         pageSize: Int(sizes.ms_psize),
@@ -149,14 +149,14 @@ extension Environment {
   }
 
   /// Whether opened pages have room for all pages of the newest commit.
-  func covers(_ pages: OpenedPages) -> Bool {
+  func covers(_ pages: DecryptedPages) -> Bool {
     guard pages.isPart else { return true }
     guard let used = try? usedBytes() else { return false }
     return used <= pages.notes.count * pages.notes.pageSize
   }
 
   /// The opened pages, if there are any.
-  var knownOpenedPages: OpenedPages? {
+  var knownOpenedPages: DecryptedPages? {
     isSealed.load(ordering: .acquiring) ? sealingState.withLock { $0.opened } : nil
   }
 

@@ -11,11 +11,11 @@ struct MappedSeal {
   // SAFETY: the environment keeps the tree alive, and the transaction's use of the pages lasts as long as it
   // reads this.
   let tree: Unmanaged<SealedTree>
-  let pages: Unmanaged<OpenedPages>
+  let pages: Unmanaged<DecryptedPages>
   let region: UnsafeMutableRawPointer
   // SAFETY: the transaction that owns this tree keeps the values alive as long as the tree.
   /// The values that the transaction has opened individually.
-  let values: Unmanaged<OpenedValues>
+  let values: Unmanaged<DecryptedValues>
   /// The number under which the notes of the pages record the snapshot.
   let stamp: UInt32
   /// The mark that identifies opened leaves of the tree.
@@ -24,7 +24,7 @@ struct MappedSeal {
   var overhead: Int { tree._withUnsafeGuaranteedRef { $0.overhead } }
 
   /// Returns whether a page was opened. Records whether memory was lacking, for the error of the read.
-  func isDone(_ opening: OpenedPages.Opening) -> Bool {
+  func isDone(_ opening: DecryptedPages.Opening) -> Bool {
     values._withUnsafeGuaranteedRef { $0.lacksMemory = opening == .noMemory }
     return opening == .done
   }
@@ -125,7 +125,8 @@ extension MappedTree {
     let opening = seal.pages._withUnsafeGuaranteedRef { pages in
       pages.open(number, at: seal.stamp, as: seal.mark, count: page.size) {
         seal.tree._withUnsafeGuaranteedRef { tree in
-          withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) { copy -> OpenedPages.Opening in
+          withUnsafeTemporaryAllocation(byteCount: page.size, alignment: 16) {
+            copy -> DecryptedPages.Opening in
             guard let start = copy.baseAddress else { return .noMemory }
             start.copyMemory(from: page.start, byteCount: page.size)
             guard Self.openValues(of: page, in: start, tree) else { return .damaged }
@@ -187,7 +188,7 @@ extension MappedTree {
     let place = seal.region + offset
     let pageCount = (Page.headerSize + count + pageSize - 1) / pageSize
     let mark = seal.tree._withUnsafeGuaranteedRef { $0.mark(of: key, count: count) }
-    let opening = seal.pages._withUnsafeGuaranteedRef { pages -> OpenedPages.Opening in
+    let opening = seal.pages._withUnsafeGuaranteedRef { pages -> DecryptedPages.Opening in
       if pages.contains(number, at: seal.stamp, as: mark) { return .done }
       return pages.open(number, pages: pageCount, at: seal.stamp, as: mark, count: count) {
         guard pages.makeRoom(Int(number) * pageSize, count: Page.headerSize + count) else { return .noMemory }

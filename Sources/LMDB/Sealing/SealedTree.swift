@@ -9,7 +9,8 @@
 /// A tree with sealed values.
 final class SealedTree: Sendable {
   let overhead: Int
-  /// The mark of opened leaves of the tree; see ``OpenedPages``. Trees with the same name have the same mark.
+  /// The mark of opened leaves of the tree; see ``DecryptedPages``. Trees with the same name have the same
+  /// mark.
   let mark: UInt64
   private let sealing: any ValueSealing
   /// The name of the tree followed by a zero byte. Precedes the key in each context.

@@ -84,15 +84,15 @@ extension Transaction {
     return opened
   }
 
-  private final var valuesOpenedOneByOne: OpenedValues {
+  private final var valuesOpenedOneByOne: DecryptedValues {
     if let writer = self as? WritableTransaction {
       if let known = writer.session.openedValues { return known }
-      let made = OpenedValues()
+      let made = DecryptedValues()
       writer.session.openedValues = made
       return made
     }
     if let openedValues { return openedValues }
-    let made = OpenedValues()
+    let made = DecryptedValues()
     openedValues = made
     return made
   }

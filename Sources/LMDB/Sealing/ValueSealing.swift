@@ -31,7 +31,7 @@ package protocol ValueSealing: AnyObject, Sendable {
 
   /// The rows that each commit states in its record, by prefixes of their keys; `nil` if commits are not
   /// authenticated.
-  var statedRows: StatedRows? { get }
+  var statedRows: RowSelection? { get }
 
   /// Computes a keyed hash of 16 bytes for the record of a commit. Computing it requires the keys.
   ///
@@ -62,7 +62,7 @@ extension ValueSealing {
 }
 
 /// Rows of a tree, selected by prefixes of their keys, in the order of bytes.
-package struct StatedRows: Sendable {
+package struct RowSelection: Sendable {
   let tree: String
   let prefixes: [[UInt8]]
 

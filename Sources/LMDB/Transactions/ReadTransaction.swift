@@ -70,7 +70,7 @@ import CLMDB
     at commit: UInt64,
     _ epoch: UInt64,
     _ damage: UInt64,
-    _ pages: OpenedPages?
+    _ pages: DecryptedPages?
   ) throws(LMDBError) {
     try environment.beginAgain(self)
     damagedPage = damage

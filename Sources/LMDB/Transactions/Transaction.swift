@@ -20,9 +20,9 @@ import Synchronization
   // SAFETY: allocated by a `LookUpBatch`, which takes the memory out while it uses it; freed by `deinit`.
   @exclusivity(unchecked) final var spareItems: UnsafeMutablePointer<LookUpBatch.Item>?
   /// The opened pages that the transaction uses while it is active, or `nil` if it has read no sealed tree.
-  @exclusivity(unchecked) final var openedPages: OpenedPages?
+  @exclusivity(unchecked) final var openedPages: DecryptedPages?
   /// The values that were opened individually, if pages are not read directly.
-  @exclusivity(unchecked) final var openedValues: OpenedValues?
+  @exclusivity(unchecked) final var openedValues: DecryptedValues?
   /// The number of the map that contains the trees.
   final var mapEpoch: UInt64
   /// One more than the number of the page that was found to be damaged or outside the map; 0 if there was

@@ -261,7 +261,7 @@ final class WriteCheck {
   }
 }
 
-extension MappedTree.CheckedPlace {
+extension MappedTree.LeafPosition {
   /// Whether a value of `count` bytes takes fewer bytes of the leaf than the stored value.
   fileprivate func shrinks(to count: Int?) -> Bool {
     guard let count, let node else { return false }

@@ -31,10 +31,10 @@ final class WriteSession {
 
   /// The opened pages of the last commit, which a write reads if LMDB has not changed them; `nil` before a
   /// sealed tree is read.
-  @exclusivity(unchecked) var openedPages: OpenedPages?
+  @exclusivity(unchecked) var openedPages: DecryptedPages?
   @exclusivity(unchecked) var usesOpenedPages = false
   /// The values that were opened individually.
-  @exclusivity(unchecked) var openedValues: OpenedValues?
+  @exclusivity(unchecked) var openedValues: DecryptedValues?
 
   /// Checks pages before LMDB visits them; `nil` if all pages were checked.
   let check: WriteCheck?

@@ -1,7 +1,8 @@
 import LMDB
 import Synchronization
 
-/// Seals with a key stream and a checksum of the value and its context: nothing that keeps a secret, but all that a test can tell.
+/// Seals with a key stream and a checksum of the value and its context: nothing that keeps a secret, but all
+/// that a test can tell.
 final class TestSealing: ValueSealing {
   let overhead = 16
   private let key: UInt64
@@ -48,7 +49,7 @@ final class TestSealing: ValueSealing {
   }
 
   /// Commits are not authenticated.
-  let statedRows: StatedRows? = nil
+  let statedRows: RowSelection? = nil
 
   func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {}
 

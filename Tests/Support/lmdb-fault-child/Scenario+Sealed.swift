@@ -15,7 +15,7 @@ private final class CountingSealing: ValueSealing {
   let overhead = 1
   let openings = Atomic<Int>(0)
   /// Commits are not authenticated.
-  let statedRows: StatedRows? = nil
+  let statedRows: RowSelection? = nil
 
   func authenticate(_ bytes: UnsafeRawBufferPointer, into hash: UnsafeMutableRawBufferPointer) {}
 
@@ -45,7 +45,8 @@ private final class CountingSealing: ValueSealing {
 extension Scenario {
   private static let entries = 20_000
 
-  /// Reads a sealed tree where the system counts writable memory, used or not, and where it then has none left.
+  /// Reads a sealed tree where the system counts writable memory, used or not, and where it then has none
+  /// left.
   func sealedCounted() throws {
     let sealing = CountingSealing()
     let (environment, items) = try openSealed(sealing, mapSize: 16 << 30)
@@ -101,7 +102,8 @@ extension Scenario {
     again.close()
   }
 
-  /// Reads a value with a damaged length that leads out of the memory for opened pages, after the file has outgrown that memory.
+  /// Reads a value with a damaged length that leads out of the memory for opened pages, after the file has
+  /// outgrown that memory.
   func sealedOutgrown() throws {
     let sealing = CountingSealing()
     let (environment, items) = try openSealed(sealing, mapSize: 1 << 30)

@@ -66,7 +66,7 @@ final class StoreSealer: ValueSealing {
 
   /// The rows that determine how the store is read. The other rows concern writes and imports in progress,
   /// and usage.
-  let statedRows: StatedRows? = StatedRows(
+  let statedRows: RowSelection? = RowSelection(
     tree: Catalogue.treeName,
     prefixes: [Catalogue.key, EncryptionHeader.key, Array("rowid:".utf8), Array("unicode".utf8)]
   )

@@ -4,7 +4,7 @@ import LMDB
 /// damaged records.
 ///
 /// In a read transaction, the first record that is reached on a page verifies the whole page. This applies to
-/// scans and to queries that look up more than a few records. The page is then noted (``LMDB/NotedPages``)
+/// scans and to queries that look up more than a few records. The page is then noted (``LMDB/VerifiedPages``)
 /// until it is written again. For a noted page the check costs one comparison per page of a scan, or per
 /// record that is looked up. In a write transaction pages change, so each record is verified each time.
 /// Stores in memory are not verified, because only this process has written them.
@@ -15,7 +15,7 @@ package struct VerifiedRecords {
 
   private let transaction: LMDB.Transaction
   /// The noted pages, or `nil` if the notes have not been read yet or do not exist.
-  private var notes: NotedPages?
+  private var notes: VerifiedPages?
   private var isLookedFor = false
   private let isNeeded: Bool
   /// The number of records that were verified individually.

@@ -4,7 +4,7 @@
 /// The values of a read stay until its end. The values of a write stay as long as values in LMDB's pages are
 /// valid: at least until the transaction makes a change, and after that until 16 MiB of other values were
 /// opened. A value that is read several times between two changes is opened once.
-final class OpenedValues {
+final class DecryptedValues {
   // SAFETY: each chunk is allocated here with its capacity, and freed when it is removed from `chunks` or in
   // `deinit`.
   private struct Chunk {

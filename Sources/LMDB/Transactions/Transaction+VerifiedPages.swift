@@ -8,14 +8,14 @@ extension Transaction {
   /// the pages of the store cannot be read directly or do not outlive the process.
   ///
   /// The call costs a few loads, and one lookup after each commit.
-  @usableFromInline package final func notedPages() -> NotedPages? {
+  @usableFromInline package final func notedPages() -> VerifiedPages? {
     guard snapshot != 0, let handle else { return nil }
     let base = environment.mapBase.load(ordering: .relaxed)
     guard base > Environment.unusable, let map = UnsafeRawPointer(bitPattern: base) else { return nil }
     let commit = snapshot &- 1
     guard let notes = environment.pageNotes(at: commit) else { return nil }
     if !notes.knows(commit) { notes.follow(handle) { environment.isFreeListSound } }
-    return NotedPages(
+    return VerifiedPages(
       notes,
       map: map,
       opened: openedPages.map { UnsafeRawPointer($0.region) },

@@ -4,7 +4,7 @@ import Testing
 @testable import LMDB
 
 /// Notes about pages: a page that is noted has the values that it had when it was noted.
-@Suite(.timeLimit(.minutes(20))) struct NotedPagesTests {
+@Suite(.timeLimit(.minutes(20))) struct VerifiedPagesTests {
   let scratch = Scratch()
 
   /// Goes along all pages of a tree: what is noted has the contents that it had then; all else is noted now.
@@ -18,7 +18,7 @@ import Testing
   ) throws -> (pages: Int, noted: Int) {
     try environment.read { transaction throws in
       var (pages, noted) = (0, 0)
-      var notes: NotedPages?
+      var notes: VerifiedPages?
       try transaction.forEachRun(items) { run in
         let start = try #require(run.pageStart)
         if notes == nil { notes = transaction.notedPages() }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-extension OpenedHandle {
+extension EnvironmentHandle {
   /// Reserves space on the disk for LMDB's lock table.
   ///
   /// LMDB extends the file without reserving space and writes to it through memory. On a full disk, the

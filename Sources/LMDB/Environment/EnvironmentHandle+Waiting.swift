@@ -8,7 +8,7 @@ import CLMDB
   import Darwin
 #endif
 
-extension OpenedHandle {
+extension EnvironmentHandle {
   /// The time for which opening is retried while other processes exchange the file or delete the store.
   private static let patience: Int64 = 10_000_000_000
   /// The time for which a reader may be one commit behind. The page of a commit is written and then
@@ -27,7 +27,7 @@ extension OpenedHandle {
     var pause: UInt32 = 100
     while true {
       do throws(LMDBError) {
-        self = try OpenedHandle(once: directory, options, mapSize: mapSize)
+        self = try EnvironmentHandle(once: directory, options, mapSize: mapSize)
         return
       } catch {
         // A file system that cannot map files also reports `EINVAL`, but always.

@@ -5,7 +5,7 @@ public import Synchronization
 ///
 /// The layer above records its findings by page, and need not check a page again before the page is written
 /// again.
-@usableFromInline package struct NotedPages {
+@usableFromInline package struct VerifiedPages {
   // SAFETY: the map and the entries do not change their addresses while the transaction is active. Page
   // numbers are compared with the number of entries before they are used.
   @usableFromInline let base: UInt

@@ -9,7 +9,7 @@ import CLMDB
 #endif
 
 /// An LMDB environment that has just been opened, with the checks that precede its first use.
-struct OpenedHandle {
+struct EnvironmentHandle {
   let handle: OpaquePointer
   let mapSize: Int
   /// Whether the store is read without a lock table, because it has none and none should or can be created.
@@ -31,14 +31,14 @@ struct OpenedHandle {
     // If no table can be created, no process can be writing.
     let makesTable = options.createsLockTable && directory.isWritable
     isWithoutLocks = options.isReadOnly && !hasLockTable && !makesTable
-    let least = OpenedHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
+    let least = EnvironmentHandle.mapSize(atLeast: plan.fileSize, wanted: wanted, options)
     // Twice the size of the file if the system has the address space, because the map cannot grow while there
     // are readers.
     let room = min(2 * min(plan.fileSize, 1 << 60), options.maximumMapSize)
-    var size = max(least, OpenedHandle.roundedToPages(room))
+    var size = max(least, EnvironmentHandle.roundedToPages(room))
     while true {
       do throws(LMDBError) {
-        handle = try OpenedHandle.openOnce(
+        handle = try EnvironmentHandle.openOnce(
           directory,
           options,
           mapSize: size,
@@ -52,17 +52,17 @@ struct OpenedHandle {
           continue
         }
         guard error.returnCode == ENOMEM, size / 2 >= max(plan.fileSize, 1 << 20) else { throw error }
-        size = OpenedHandle.roundedToPages(size / 2)
+        size = EnvironmentHandle.roundedToPages(size / 2)
       }
     }
     do throws(LMDBError) {
       checkedPages = try plan.checkedPages(options, directory.path)
-      try OpenedHandle.finish(handle, directory, options, plan)
+      try EnvironmentHandle.finish(handle, directory, options, plan)
     } catch {
       mdb_env_close(handle)
       throw error
     }
-    mapSize = OpenedHandle.mapSize(of: handle)
+    mapSize = EnvironmentHandle.mapSize(of: handle)
   }
 
   /// Returns the size of LMDB's map.

@@ -23,7 +23,7 @@ import Synchronization
 ///
 /// Beyond a limit of bytes, or if the system has no memory left, the environment begins another instance. The
 /// memory is released when its last user has ended.
-final class OpenedPages: @unchecked Sendable {
+final class DecryptedPages: @unchecked Sendable {
   // SAFETY: `memory` has room for `notes.count` pages. It is unmapped when `users` shows that it was retired
   // and has no user; only users read or write it. A page is written by a thread that holds its lock, before
   // the page is noted. `words` has a word for each page, after the pages.
@@ -170,7 +170,7 @@ final class OpenedPages: @unchecked Sendable {
   }
 }
 
-extension OpenedPages {
+extension DecryptedPages {
   /// Records that a value of a page is about to be opened individually. Returns whether to open the whole
   /// page instead.
   ///
