@@ -143,7 +143,7 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
   func report(_ error: any Error) { source.collection.reportMisuse(error) }
 
   func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>> {
-    let shown = ShownProperty(keyPath: keyPath)
+    let shown = ElementProperty(keyPath: keyPath)
     switch source {
     case .list(let list): return list._observed(watched).projected { shown.collection(.list($0)) }
     case .set(let set): return set._observed(watched).projected { shown.collection(.set($0)) }
@@ -195,7 +195,7 @@ struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: Projec
 /// The property of the elements that is shown.
 // SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
 // on.
-private struct ShownProperty<Element: ObjectBase & RealmCollectionValue, Value>: @unchecked Sendable {
+private struct ElementProperty<Element: ObjectBase & RealmCollectionValue, Value>: @unchecked Sendable {
   let keyPath: KeyPath<Element, Value>
 
   func collection(_ members: ProjectedMembers<Element>) -> ProjectedCollection<Value> {

@@ -128,4 +128,4 @@ where Element.Root == Root {
   public func makeIterator() -> AnyIterator<Element> { objects.makeIterator() }
 }
 
-extension ProjectedSection: PlacedSection {}
+extension ProjectedSection: IndexedSection {}

@@ -32,7 +32,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
   open var description: String {
     let lines = ProjectionSchema.of(self).map { property in
       let read: Any? = if let frozen { frozen[property.keyPath]?.any } else { property.read(rootObject) }
-      let value = property.plain(read).map { PrintedValue.text(of: $0) } ?? "nil"
+      let value = property.plain(read).map { ValuePrinter.text(of: $0) } ?? "nil"
       return "  \(property.name)(\(property.origin)) = \(value);"
     }
     return "\(type(of: self))<\(Root.className())> {\n" + lines.joined(separator: "\n") + "\n}"

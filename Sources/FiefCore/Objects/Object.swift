@@ -13,9 +13,10 @@ open class Object: ObjectBase {
 }
 
 extension Object {
-  /// Never called. It is declared here because every program includes this file; see ``FoundConformances``.
+  /// Never called. It is declared here because every program includes this file; see
+  /// ``ConformanceReferences``.
   @usableFromInline
-  static func _bringConformances() -> [Any.Type] { FoundConformances.ofObjects }
+  static func _bringConformances() -> [Any.Type] { ConformanceReferences.ofObjects }
 }
 
 /// The base class of objects that are part of another object. Embedded objects have no key. They are stored

@@ -132,7 +132,7 @@ extension ObjectBase {
       let property = descriptor.properties[index]
       guard let value = members.last(where: { $0.name == property.name || $0.name == property.column })?.value
       else { return nil }
-      return value as? String ?? PrintedValue.beginning(of: value)
+      return value as? String ?? ValuePrinter.beginning(of: value)
     }
     if !parts.isEmpty { error.key = parts.joined(separator: ", ") }
     return error

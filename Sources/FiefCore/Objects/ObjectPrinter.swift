@@ -22,7 +22,7 @@ enum ObjectPrinter {
     case .fault: return property.type.target ?? "object"
     case .collection where property.type.kind == .link || property.type.kind == .embedded:
       return "\(property.type)"
-    default: return String(PrintedValue.text(of: value).prefix(200))
+    default: return String(ValuePrinter.text(of: value).prefix(200))
     }
   }
 

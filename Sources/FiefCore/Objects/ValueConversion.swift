@@ -115,7 +115,7 @@ public struct _ValueConversion {
   /// Returns the summary of a found value in the terms of the source.
   private func summary(of value: Any) -> String {
     guard isJSON, !Self.isNil(value) else { return Self.summary(of: value) }
-    let text = PrintedValue.beginning(of: value)
+    let text = ValuePrinter.beginning(of: value)
     return Self.documentKind(of: value) + HiddenValue.text(" (\(text))", summary: Self.size(of: value))
   }
 
@@ -127,7 +127,7 @@ public struct _ValueConversion {
       case is JSONObject: "an object"
       default: "\(Swift.type(of: value))"
       }
-    let text = PrintedValue.beginning(of: value)
+    let text = ValuePrinter.beginning(of: value)
     return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
   }
 

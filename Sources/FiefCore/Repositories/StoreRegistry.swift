@@ -13,10 +13,10 @@ package final class StoreRegistry: Sendable {
     return registry
   }()
 
-  /// Refers to conformances so that the linker keeps them; see ``FoundConformances``. This method is never
-  /// called. It is in this file because every program that opens a store links the file. It is visible
+  /// Refers to conformances so that the linker keeps them; see ``ConformanceReferences``. This method is
+  /// never called. It is in this file because every program that opens a store links the file. It is visible
   /// outside of the module so that the optimizer keeps it.
-  package static func bringConformances() -> [Any.Type] { FoundConformances.ofStores }
+  package static func bringConformances() -> [Any.Type] { ConformanceReferences.ofStores }
 
   // SAFETY: the owner is only held weakly and compared; nothing is called on it.
   final class Entry: KeyedInstance, @unchecked Sendable {

@@ -80,7 +80,7 @@ extension Results {
 
   /// Returns the page after a cursor by reusing the plan of the previous page, or `nil` if the query has to
   /// be planned or may have to be refused.
-  private func nextPage(_ size: Int, after cursor: QueryCursor?) throws -> FoundPage? {
+  private func nextPage(_ size: Int, after cursor: QueryCursor?) throws -> ObjectPage? {
     guard failure == nil, boundTo == nil, section == nil, prefetches.isEmpty, description.hasOnlyShape,
       let store = context.store, context.readingScope == nil
     else { return nil }

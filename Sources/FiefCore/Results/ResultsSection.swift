@@ -72,4 +72,4 @@ extension ResultsSection: Sequence {
   public func makeIterator() -> ResultsIterator<Element> { objects.makeIterator() }
 }
 
-extension ResultsSection: PlacedSection {}
+extension ResultsSection: IndexedSection {}

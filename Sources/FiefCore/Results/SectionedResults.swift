@@ -114,12 +114,14 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   }
 
   private func sections(by path: QueryPath) throws -> [ResultsSection<Key, Element>] {
-    var found: [Found] = []
+    var found: [SectionValue] = []
     let isWhole = hasWholeSections
     try forEachRow(by: path) { row, running, query, operand, isFirst in
       if isFirst {
         let value = try operand.value(of: row, in: running.environment)
-        found.append(Found(value: value, first: QueryBound(values: [value], key: nil, isInclusive: true)))
+        found.append(
+          SectionValue(value: value, first: QueryBound(values: [value], key: nil, isInclusive: true))
+        )
       }
       let last = found.count - 1
       found[last].count += 1
@@ -175,7 +177,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
     }
   }
 
-  private struct Found {
+  private struct SectionValue {
     let value: QueryValue
     var count = 0
     /// The positions of the first and the last object; for a complete section only the value, as one bound.
@@ -188,7 +190,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 
   /// Returns the objects between the first and the last object of a section. This is needed for NaN, which
   /// equals nothing, and for a section that a limit cuts.
-  private func objects(of section: Found) -> Results<Element> {
+  private func objects(of section: SectionValue) -> Results<Element> {
     var objects = results.describing {
       $0.start = section.first
       $0.end = section.last ?? section.first

@@ -41,7 +41,7 @@ extension SectionedResultsChange {
     let former = modified.keys.sorted()
     var now = ElementPlaces.converted(former, without: Array(gone), among: Array(added))
     // A change of one section does not contain the insertions and deletions of other sections.
-    if let section = collection as? any PlacedSection { now = now.map { _ in section.index } }
+    if let section = collection as? any IndexedSection { now = now.map { _ in section.index } }
     return zip(former, now).flatMap { old, new in
       ElementPlaces.converted(modified[old] ?? [], without: deleted[old] ?? [], among: inserted[new] ?? [])
         .map { [new, $0] }
@@ -54,6 +54,6 @@ extension SectionedResultsChange {
 }
 
 /// A section that knows its index among the sections.
-package protocol PlacedSection {
+package protocol IndexedSection {
   var index: Int { get }
 }

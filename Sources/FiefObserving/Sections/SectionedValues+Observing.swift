@@ -2,7 +2,7 @@ import Dispatch
 import FiefCore
 
 /// The conformances that ``ValueSource`` looks up at run time. This reference makes a linker keep their
-/// files; see `FoundConformances`.
+/// files; see `ConformanceReferences`.
 package var searchedCollections: [any ObservableCollection.Type] { [List<Int>.self, Results<Object>.self] }
 
 extension ValueSource {
@@ -40,7 +40,8 @@ extension SectionedValues {
   ///
   /// ```swift
   /// let token = person.tags.sectioned(by: { $0.prefix(1) }).observe { change in
-  ///   if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.allKeys, insertions) }
+  ///   if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.allKeys,
+  ///   insertions) }
   /// }
   /// ```
   /// Changes are reported as for the collection. A replaced value is reported as a deletion and an insertion;

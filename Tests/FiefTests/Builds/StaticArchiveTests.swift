@@ -3,7 +3,8 @@
   import TestEffort
   import Testing
 
-  /// Programs that link the library as a static archive, from which a linker takes the files that something leads to.
+  /// Programs that link the library as a static archive, from which a linker takes the files that something
+  /// leads to.
   @Suite("Programs with a static archive")
   struct StaticArchiveTests {
     /// Building the optimized objects takes minutes.
@@ -42,7 +43,7 @@
         !linked.contains(BuiltProgram.name(of: $0)) && !$0.hasSuffix("Unpersistable.swift.o")
       }
       let missing = try ForeignConformances.find(in: leftOut)
-      #expect(missing == [], "add one conformance of each file to FoundConformances")
+      #expect(missing == [], "add one conformance of each file to ConformanceReferences")
     }
 
     @Test func classesOfAnUnknownVersionOfSwiftAreNamedOrAnError() throws {

@@ -321,7 +321,7 @@ extension ObjectBinding {
   }
 
   private func setDefault(
-    _ missing: DecodePlan.Missing,
+    _ missing: DecodePlan.MissingProperty,
     in base: UnsafeMutableRawPointer,
     context: ObjectOrigin?
   ) throws(FiefError) {

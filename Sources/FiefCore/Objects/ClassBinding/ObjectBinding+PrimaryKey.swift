@@ -22,7 +22,7 @@ extension ObjectBinding {
     conversion.store = store
     conversion.type = table.name
     conversion.property = primaryKey.map(\.name).joined(separator: ", ")
-    conversion.key = PrintedValue.text(of: value)
+    conversion.key = ValuePrinter.text(of: value)
     let parts = primaryKey.count == 1 ? [value] : value as? [Any] ?? []
     guard parts.count == primaryKey.count else {
       throw conversion.wrongType(value, expected: "an array of the key's \(primaryKey.count) parts")

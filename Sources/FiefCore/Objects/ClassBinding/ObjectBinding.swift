@@ -148,7 +148,7 @@ struct FieldStep: Sendable {
 /// retained and released for each object that is read.
 struct DecodePlan: @unchecked Sendable {
   /// A property without a column in the layout. It reads as the column's default.
-  struct Missing: Sendable {
+  struct MissingProperty: Sendable {
     let property: PropertyDescriptor
     let payload: [UInt8]?
   }
@@ -157,14 +157,14 @@ struct DecodePlan: @unchecked Sendable {
   let shape: UnsafePointer<RecordView.Shape>
   // SAFETY: only `init` writes it, and it is freed with the binding.
   let steps: UnsafeBufferPointer<FieldStep>
-  let missing: UnsafeBufferPointer<Missing>
+  let missing: UnsafeBufferPointer<MissingProperty>
   /// Whether the object keeps a copy of the record, because values are read lazily.
   let hasDeferred: Bool
 
   init(layout: Layout, entry: TypeEntry, descriptor: ObjectDescriptor, indexByColumn: [Int]) {
     self.shape = layout.shape
     let steps = FieldStep.steps(of: layout, descriptor, indexByColumn, includesDropped: true)
-    var missing: [Missing] = []
+    var missing: [MissingProperty] = []
     // The loop uses indexes, as in `Layout`.
     for index in entry.columns.indices {
       let column = entry.columns[index]
@@ -173,7 +173,7 @@ struct DecodePlan: @unchecked Sendable {
         column.type.isStored, Int(column.id) < indexByColumn.count, indexByColumn[Int(column.id)] >= 0
       else { continue }
       let property = descriptor.properties[indexByColumn[Int(column.id)]]
-      missing.append(Missing(property: property, payload: column.defaultPayload))
+      missing.append(MissingProperty(property: property, payload: column.defaultPayload))
     }
     self.steps = steps
     self.missing = missing.copiedToMemory()

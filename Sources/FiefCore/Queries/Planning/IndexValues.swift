@@ -19,7 +19,7 @@ struct IndexValues {
   private var isUnique: Bool { if case .index(let index) = tree.kind { index.entry.isUnique } else { false } }
 
   /// The value of a column in an index entry.
-  private enum Reading {
+  private enum EntryValue {
     case value(RowValue)
     /// The value is only in the record.
     case unknown
@@ -160,7 +160,7 @@ struct IndexValues {
     return decoder.nextPositiveInteger()
   }
 
-  private func number(_ entry: UnsafeRawBufferPointer) -> Reading {
+  private func number(_ entry: UnsafeRawBufferPointer) -> EntryValue {
     guard let element = element(entry) else { return .unknown }
     switch element {
     case .null: return .value(.null)

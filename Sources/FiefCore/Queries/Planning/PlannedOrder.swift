@@ -11,7 +11,7 @@ struct PlannedOrder: Equatable {
   }
 
   /// A key of the description's order whose column has a single value.
-  struct Fixed: Equatable {
+  struct ConstantKey: Equatable {
     let place: Int
     let column: ColumnEntry
     let element: [UInt8]
@@ -23,7 +23,7 @@ struct PlannedOrder: Equatable {
   /// Whether objects with equal sort keys are in ascending order of their object keys.
   var tiesAscend: Bool
   /// The parts of the order that were removed because their column has a single value.
-  var fixed: [Fixed] = []
+  var fixed: [ConstantKey] = []
 }
 
 extension PlanSearch {
@@ -31,7 +31,7 @@ extension PlanSearch {
   /// of columns.
   func plannedOrder() throws -> PlannedOrder? {
     var keys: [PlannedOrder.Key] = []
-    var fixed: [PlannedOrder.Fixed] = []
+    var fixed: [PlannedOrder.ConstantKey] = []
     if purpose != .rows { return PlannedOrder(keys: [], tiesAscend: true) }
     for (place, order) in description.order.enumerated() {
       guard case .path(let path) = order.key, let column = try binder.column(path),
@@ -39,7 +39,7 @@ extension PlanSearch {
       else { return nil }
       let nilsAreGreatest = column.type.isOptional && Self.nilsAreGreatest(order)
       if let element = fixedElement(column) {
-        fixed.append(PlannedOrder.Fixed(place: place, column: column, element: element))
+        fixed.append(PlannedOrder.ConstantKey(place: place, column: column, element: element))
         continue
       }
       if keys.contains(where: { $0.column == column.id && !$0.isFolded }) { continue }

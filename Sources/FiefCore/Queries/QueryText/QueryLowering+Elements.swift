@@ -71,7 +71,7 @@ extension QueryLowering {
       if case .embedded(let object, _) = value {
         return .quantified(.any, collection, object.condition(at: .element))
       }
-      let member = Lowered(syntax: .path(path), operand: .path(.element), type: element)
+      let member = LoweredOperand(syntax: .path(path), operand: .path(.element), type: element)
       let operand = try self.operand(try lowered(value, inside), beside: member)
       return .quantified(.any, collection, .comparison(.path(.element), .equal, operand, options))
     }

@@ -26,14 +26,14 @@ extension QueryLowering {
     return .quantified(quantifier, found.collection, try quantifying(parts, inner, body))
   }
 
-  private struct Found {
+  private struct CollectionStep {
     let path: QuerySyntax.Path
     let collection: QueryCollection
     let element: ColumnType?
     let next: Int
   }
 
-  private func firstCollection(in parts: [Part], _ context: Context) throws -> Found? {
+  private func firstCollection(in parts: [Part], _ context: Context) throws -> CollectionStep? {
     for part in parts {
       let found =
         switch part {
@@ -45,7 +45,7 @@ extension QueryLowering {
     return nil
   }
 
-  private func firstCollection(in syntax: QuerySyntax, _ context: Context) throws -> Found? {
+  private func firstCollection(in syntax: QuerySyntax, _ context: Context) throws -> CollectionStep? {
     switch syntax {
     case .path(let path):
       switch path.tail {
@@ -69,11 +69,11 @@ extension QueryLowering {
     on path: QuerySyntax.Path,
     endsInCollection: Bool,
     _ context: Context
-  ) throws -> Found? {
+  ) throws -> CollectionStep? {
     guard case .collection(let collection, let element, let next) = try destination(path, context),
       !endsInCollection || next < path.steps.count
     else { return nil }
-    return Found(path: path, collection: collection, element: element, next: next)
+    return CollectionStep(path: path, collection: collection, element: element, next: next)
   }
 
   /// Whether `@count` follows a text and therefore counts characters rather than elements.

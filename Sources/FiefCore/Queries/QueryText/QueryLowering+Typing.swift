@@ -4,7 +4,7 @@ import Foundation
 
 extension QueryLowering {
   /// An operand of a condition, with the syntax from which it was lowered.
-  struct Lowered {
+  struct LoweredOperand {
     let syntax: QuerySyntax
     let operand: QueryOperand
     /// The type of the values, if a property or a decimal determines it.
@@ -20,24 +20,24 @@ extension QueryLowering {
     var decimal: ColumnType? { type?.kind == .decimal ? type : nil }
 
     /// Returns the common type of this operand and another one.
-    func typeOfEither(_ other: Lowered) -> ColumnType? {
+    func typeOfEither(_ other: LoweredOperand) -> ColumnType? {
       if let any = [self, other].compactMap(\.type).first(where: { $0.kind == .any }) { return any }
       return decimal ?? other.decimal ?? type ?? other.type
     }
   }
 
-  func lowered(_ syntax: QuerySyntax, _ context: Context) throws -> Lowered {
+  func lowered(_ syntax: QuerySyntax, _ context: Context) throws -> LoweredOperand {
     let (operand, type) = try operand(syntax, context)
-    return Lowered(syntax: syntax, operand: operand, type: type)
+    return LoweredOperand(syntax: syntax, operand: operand, type: type)
   }
 
   /// Returns two operands, with the literals of each converted to the type of the other.
-  func operands(_ first: Lowered, _ second: Lowered) throws -> (QueryOperand, QueryOperand) {
+  func operands(_ first: LoweredOperand, _ second: LoweredOperand) throws -> (QueryOperand, QueryOperand) {
     (try operand(first, beside: second), try operand(second, beside: first))
   }
 
   /// Returns an operand with its literals converted to the type of the operand beside it.
-  func operand(_ lowered: Lowered, beside other: Lowered) throws -> QueryOperand {
+  func operand(_ lowered: LoweredOperand, beside other: LoweredOperand) throws -> QueryOperand {
     guard let type = other.type, lowered.takes(type) else { return lowered.operand }
     var path: QueryPath?
     if type.isAnyValue, case .path(let value) = other.operand { path = value }
@@ -58,7 +58,7 @@ extension QueryLowering {
   }
 
   /// Returns an operand with its literals converted to a type.
-  func operand(_ lowered: Lowered, for type: ColumnType?) throws -> QueryOperand {
+  func operand(_ lowered: LoweredOperand, for type: ColumnType?) throws -> QueryOperand {
     guard let type, lowered.takes(type) else { return lowered.operand }
     return try typed(lowered.operand, of: lowered.syntax, type)
   }

@@ -30,7 +30,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The target's context when the inverse was read; only set together with prefetched objects.
   private var context: ObjectContext?
   /// The results that the inverse shows in place of looking them up. It has no target then.
-  var shown: ShownInverse<Element>?
+  var shown: InverseSnapshot<Element>?
 
   /// The prefetched objects, or `nil` inside a later write, which may have changed the links.
   var usablePrefetched: [Element]? {

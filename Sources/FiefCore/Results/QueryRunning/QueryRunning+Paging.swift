@@ -22,11 +22,11 @@ extension QueryRunning {
     size: Int,
     isLast: Bool,
     _ fingerprint: UInt64
-  ) throws -> FoundPage {
+  ) throws -> ObjectPage {
     query.access.isReadOnce = true
     let stream = RowStream(query)
     defer { note(stream) }
-    var page = FoundPage(of: size, PageEnds(fingerprint, hasPlaces: query.hasPlaces))
+    var page = ObjectPage(of: size, PageEnds(fingerprint, hasPlaces: query.hasPlaces))
     try stream.read(in: environment) { row in
       if isLast, !page.hasMore, stream.found > size {
         page.hasMore = true
@@ -48,11 +48,11 @@ extension QueryRunning {
     size: Int,
     after cursor: QueryCursor?,
     _ fingerprint: UInt64
-  ) throws -> FoundPage? {
+  ) throws -> ObjectPage? {
     guard let records = table.records, let ranges = try walk.ranges(after: cursor, search) else { return nil }
     var visited = 0
     defer { note(visited: visited) }
-    var page = FoundPage(of: size, PageEnds(fingerprint, hasPlaces: false))
+    var page = ObjectPage(of: size, PageEnds(fingerprint, hasPlaces: false))
     _ = try walk.access.forEachRowAtOnce(of: records, along: ranges, in: environment, after: nil) { row in
       visited &+= 1
       return try page.append(row, walk.order, in: self)

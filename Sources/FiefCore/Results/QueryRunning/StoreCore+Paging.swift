@@ -17,14 +17,14 @@ extension StoreCore {
     size: Int,
     after cursor: QueryCursor?,
     _ context: ObjectContext
-  ) throws -> FoundPage? {
+  ) throws -> ObjectPage? {
     let fingerprint = shape.fingerprint(of: type, storeID: storeID)
     if let cursor {
       guard cursor.fingerprint == fingerprint, cursor.values.count == shape.order.count else { return nil }
     }
     let binding = try binding(of: type)
     guard let plan = recentPlans.takeWalk(of: shape, binding.table, limit: size + 1) else { return nil }
-    let page: FoundPage? = try read { transaction in
+    let page: ObjectPage? = try read { transaction in
       guard let walk = plan.walk, plan.snapshot == transaction.id else { return nil }
       let running = QueryRunning(binding, self, transaction, context)
       running.notePass()

@@ -6,7 +6,7 @@ extension List: ExpressibleByArrayLiteral {
 
 extension List: CustomStringConvertible {
   /// The elements, formatted like an array.
-  public var description: String { PrintedValue.text(of: Array(self)) }
+  public var description: String { ValuePrinter.text(of: Array(self)) }
 }
 
 extension MutableSet: ExpressibleByArrayLiteral {
@@ -16,5 +16,5 @@ extension MutableSet: ExpressibleByArrayLiteral {
 
 extension MutableSet: CustomStringConvertible {
   /// The elements, formatted like an array.
-  public var description: String { PrintedValue.text(of: Array(self)) }
+  public var description: String { ValuePrinter.text(of: Array(self)) }
 }

@@ -310,7 +310,7 @@ extension Map: ExpressibleByDictionaryLiteral {
 extension Map: CustomStringConvertible {
   /// The entries, formatted like a dictionary.
   public var description: String {
-    let entries = map { PrintedValue.text(of: [$0.key: $0.value]).dropFirst().dropLast() }
+    let entries = map { ValuePrinter.text(of: [$0.key: $0.value]).dropFirst().dropLast() }
     return entries.isEmpty ? "[:]" : "[" + entries.joined(separator: ", ") + "]"
   }
 }

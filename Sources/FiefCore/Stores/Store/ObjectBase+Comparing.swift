@@ -72,12 +72,12 @@ enum ComparableText {
     case let text as String: return text.debugDescription
     case let data as Data: return "Data(" + data.map { String(format: "%02x", $0) }.joined() + ")"
     case let date as Date:
-      return "Date(\(date.timeIntervalSinceReferenceDate), \(PrintedValue.text(of: date)))"
+      return "Date(\(date.timeIntervalSinceReferenceDate), \(ValuePrinter.text(of: date)))"
     case .list(let values) as AnyRealmValue: return "list" + text(ofOrdered: values)
     case .dictionary(let values) as AnyRealmValue: return "dictionary" + values.comparableText()
     case .object(let object) as AnyRealmValue: return text(of: object)
     case let value as any RealmCollectionValue: return scalarText(of: value)
-    default: return PrintedValue.text(of: value)
+    default: return ValuePrinter.text(of: value)
     }
   }
 
@@ -88,12 +88,12 @@ enum ComparableText {
     let type = Swift.type(of: value)._elementType
     guard (try? value._appendElement(to: &writer)) != nil,
       let stored = try? writer.bytes.withUnsafeBytes({ try DynamicPayload.value($0, type: type) })
-    else { return PrintedValue.text(of: value) }
+    else { return ValuePrinter.text(of: value) }
     switch stored {
     case let text as String: return text.debugDescription
     case let data as Data: return text(of: data)
     case let date as Date: return text(of: date)
-    default: return PrintedValue.text(of: stored)
+    default: return ValuePrinter.text(of: stored)
     }
   }
 }

@@ -42,7 +42,7 @@ package struct TableRules: Sendable {
   }
 
   /// A column of links in another table.
-  struct Incoming: Sendable {
+  struct IncomingLink: Sendable {
     let table: Int
     let link: Int
   }
@@ -53,9 +53,9 @@ package struct TableRules: Sendable {
   package var limits: [Relation] = []
   var watches: [Watch] = []
   /// The links to objects of the type that are cleared when the objects are deleted.
-  var incoming: [Incoming] = []
+  var incoming: [IncomingLink] = []
   /// The links to objects of the type that stay when the objects are deleted.
-  var dangling: [Incoming] = []
+  var dangling: [IncomingLink] = []
   /// Whether deleting an object of the type may be denied, directly or through a cascade.
   var canBeDenied = false
 }
@@ -128,7 +128,7 @@ extension StoreTables {
     for (number, table) in all.enumerated() {
       for (place, link) in table.links.enumerated() where !link.isLeftAlone || link.mayDangle {
         guard let target = all.firstIndex(where: { $0.name == link.column.type.target }) else { continue }
-        let incoming = TableRules.Incoming(table: number, link: place)
+        let incoming = TableRules.IncomingLink(table: number, link: place)
         if link.mayDangle {
           result[target].dangling.append(incoming)
         } else {

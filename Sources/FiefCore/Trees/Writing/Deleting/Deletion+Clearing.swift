@@ -56,7 +56,7 @@ extension Deletion {
     }
   }
 
-  private func link(_ incoming: TableRules.Incoming) -> Table.LinkColumn {
+  private func link(_ incoming: TableRules.IncomingLink) -> Table.LinkColumn {
     tables.all[incoming.table].links[incoming.link]
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-extension FoundConformances {
+extension ConformanceReferences {
   /// The conformances in the folders between objects and repositories.
   static var ofStores: [Any.Type] {
     let expressions: [any TranslatableExpression.Type] = [

@@ -1,5 +1,5 @@
 /// A page of objects of any class.
-struct FoundPage {
+struct ObjectPage {
   private(set) var objects: [ObjectBase] = []
   let ends: PageEnds
   var hasMore = false

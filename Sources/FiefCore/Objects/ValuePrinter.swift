@@ -4,7 +4,7 @@ import Foundation
 /// can contain.
 ///
 /// Foundation terminates the process when it describes a NaN date.
-package enum PrintedValue {
+package enum ValuePrinter {
   package static func text(of value: Any) -> String {
     hasUnprintableDate(value) ? "a date that is not a number" : String(describing: value)
   }

@@ -1,7 +1,7 @@
 /// The contents of an inverse that was observed, in the state of a change.
 ///
 /// It does not hold the object whose inverse it is, so that an observation does not keep that object alive.
-struct ShownInverse<Element: Object> {
+struct InverseSnapshot<Element: Object> {
   let results: Results<Element>
   private let owner: (store: StoreCore, table: Table, key: [UInt8])?
 
@@ -28,7 +28,7 @@ extension LinkingObjects {
     }
     return { results in
       var inverse = LinkingObjects(originProperty: name)
-      inverse.shown = ShownInverse(results, owner: owner)
+      inverse.shown = InverseSnapshot(results, owner: owner)
       return inverse
     }
   }

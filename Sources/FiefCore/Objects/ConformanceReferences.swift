@@ -6,7 +6,7 @@ import Foundation
 /// such a file, so a linker would leave it out of a program that uses a static archive. The tests of static
 /// archives find missing files. Each folder has its own list. A file that every user of the folder needs
 /// refers to the list.
-enum FoundConformances {
+enum ConformanceReferences {
   static var ofObjects: [Any.Type] {
     let encodable: [any Encodable.Type] = [AnyRealmValue.self, Persisted<Int>.self]
     let values: [any Persistable.Type] = [AnyRealmValue.self, Int?.self, Int.self, URL.self, UInt.self]
