@@ -53,7 +53,7 @@ struct FrozenValues {
   let origin: FrozenOrigin?
   /// The owner of the projected object, if that is embedded. The embedded object refers to its owner weakly.
   private let holder: ObjectBase?
-  private var values: [AnyKeyPath: any KeptValue] = [:]
+  private var values: [AnyKeyPath: any AnyFrozenValue] = [:]
 
   init<View: ProjectionObservable>(of projection: View, _ origin: FrozenOrigin?, _ holder: ObjectBase?) {
     self.origin = origin
@@ -65,16 +65,16 @@ struct FrozenValues {
 
   /// Returns the value of a property of the projection, or `nil` if the projection does not have the
   /// property.
-  subscript(keyPath: AnyKeyPath) -> (any KeptValue)? { values[keyPath] }
+  subscript(keyPath: AnyKeyPath) -> (any AnyFrozenValue)? { values[keyPath] }
 }
 
-/// The type-erased interface of ``Kept``.
-protocol KeptValue {
+/// The type-erased interface of ``FrozenValue``.
+protocol AnyFrozenValue {
   var any: Any { get }
 }
 
 /// A value with its static type, because an optional in `Any` would lose it.
-struct Kept<Value>: KeptValue {
+struct FrozenValue<Value>: AnyFrozenValue {
   let value: Value
   var any: Any { value }
 }

@@ -123,12 +123,12 @@ extension ProjectedCollection {
   public func thaw() -> ProjectedCollection? { elements.thaw().map { ProjectedCollection($0) } }
 }
 
-extension ProjectedCollection: KeptCollection {
+extension ProjectedCollection: FreezableCollection {
   func kept() -> Any { ProjectedCollection(elements.kept()) }
 }
 
 /// A collection whose values a frozen projection keeps.
-protocol KeptCollection {
+protocol FreezableCollection {
   /// Returns a copy with the current values.
   func kept() -> Any
 }

@@ -82,11 +82,11 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
 
   var projectedKeyPath: AnyKeyPath { keyPath }
 
-  func kept(of object: ObjectBase) -> (any KeptValue)? {
+  func kept(of object: ObjectBase) -> (any AnyFrozenValue)? {
     guard let object = object as? Root else { return nil }
     let value = object[keyPath: keyPath]
-    guard let collection = value as? any KeptCollection else { return Kept(value: value) }
-    return Kept(value: collection.kept() as? Value ?? value)
+    guard let collection = value as? any FreezableCollection else { return FrozenValue(value: value) }
+    return FrozenValue(value: collection.kept() as? Value ?? value)
   }
 
   /// Creates a property with the value at a key path.
@@ -110,7 +110,7 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
   ) -> Value {
     get {
       let keyPath = owner[keyPath: storage].keyPath
-      if let kept = owner.frozen?[keyPath] as? Kept<Value> { return kept.value }
+      if let kept = owner.frozen?[keyPath] as? FrozenValue<Value> { return kept.value }
       return owner.rootObject[keyPath: keyPath]
     }
     set {
@@ -130,5 +130,5 @@ protocol ProjectedProperty {
   var projectedKeyPath: AnyKeyPath { get }
   /// Returns the current value of the property of an object, to be kept, or `nil` if the object has another
   /// class.
-  func kept(of object: ObjectBase) -> (any KeptValue)?
+  func kept(of object: ObjectBase) -> (any AnyFrozenValue)?
 }

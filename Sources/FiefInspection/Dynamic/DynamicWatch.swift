@@ -4,7 +4,7 @@ import LMDB
 /// Reports the commits of all processes to a store, until it is stopped or released.
 package final class DynamicWatch: Sendable {
   /// An event that the watch reports.
-  package enum Sighting: Sendable {
+  package enum WatchEvent: Sendable {
     /// There is a new commit. Of several commits in quick succession, only the last one is guaranteed to be
     /// reported.
     case commit
@@ -16,7 +16,7 @@ package final class DynamicWatch: Sendable {
   /// Whether commits are polled for once per second, because the system cannot report writes to files.
   package let isPolling: Bool
 
-  init(_ environment: LMDB.Environment, _ handler: @escaping @Sendable (Sighting) -> Void) throws {
+  init(_ environment: LMDB.Environment, _ handler: @escaping @Sendable (WatchEvent) -> Void) throws {
     watcher = CommitWatcher(environment)
     let method = try watcher.start { sighting in
       switch sighting {
@@ -38,7 +38,8 @@ extension DynamicStore {
   ///
   /// - Throws: ``FiefError`` of code `storage` if the system has no thread or descriptor left, or
   ///   `storeClosed`.
-  package func watch(_ handler: @escaping @Sendable (DynamicWatch.Sighting) -> Void) throws -> DynamicWatch {
+  package func watch(_ handler: @escaping @Sendable (DynamicWatch.WatchEvent) -> Void) throws -> DynamicWatch
+  {
     do { return try DynamicWatch(environment, handler) } catch {
       throw FiefError.described(error, store: name)
     }

@@ -94,7 +94,7 @@ struct FlightMachine {
   }
 
   /// The result of ``leave(_:)``.
-  enum Leaving: Equatable {
+  enum LeaveOutcome: Equatable {
     /// The call already has its result.
     case tooLate
     case left
@@ -103,7 +103,7 @@ struct FlightMachine {
   }
 
   /// Removes a cancelled call.
-  mutating func leave(_ waiter: Waiter) -> Leaving {
+  mutating func leave(_ waiter: Waiter) -> LeaveOutcome {
     guard let flight = places.removeValue(forKey: waiter) else { return .tooLate }
     origins[waiter] = nil
     flights[flight]?.waiters.removeAll { $0 == waiter }

@@ -16,7 +16,7 @@ final class WatchBell: Sendable {
   /// The maximum time for which an interrupt goes unnoticed.
   private static let patience = Duration.milliseconds(200)
 
-  func ring(_ sighting: DynamicWatch.Sighting) {
+  func ring(_ sighting: DynamicWatch.WatchEvent) {
     state.withLock { state in
       switch sighting {
       case .commit: state.hasCommit = true

@@ -16,7 +16,7 @@ final class CommitWatch: @unchecked Sendable {
   var hasEnded = false
 
   private let path: String?
-  private let handler: @Sendable (CommitWatcher.Sighting) -> Void
+  private let handler: @Sendable (CommitWatcher.CommitEvent) -> Void
   private var last: UInt64?
   private var lastGrown: UInt64?
   private var isRemovalTold = false
@@ -26,7 +26,7 @@ final class CommitWatch: @unchecked Sendable {
   init(
     _ environment: Environment,
     mayUseEvents: Bool,
-    _ handler: @escaping @Sendable (CommitWatcher.Sighting) -> Void
+    _ handler: @escaping @Sendable (CommitWatcher.CommitEvent) -> Void
   ) throws(LMDBError) {
     try environment.checkUsable()
     self.environment = environment

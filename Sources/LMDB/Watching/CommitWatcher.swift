@@ -19,7 +19,7 @@ package final class CommitWatcher: Sendable {
   }
 
   /// An event that a watcher has detected.
-  package enum Sighting: Sendable, Hashable {
+  package enum CommitEvent: Sendable, Hashable {
     /// The store has a new commit. The number belongs to the newest commit, or to a later one than the last
     /// report. A number may be reported twice.
     case commit(UInt64)
@@ -69,7 +69,7 @@ package final class CommitWatcher: Sendable {
   /// - Throws: ``LMDBError`` of code `environmentClosed`, `forkedProcess`; `incompatible` if the watcher is
   ///   already watching; `systemCall` if the system has no thread or descriptor left.
   @discardableResult
-  package func start(_ handler: @escaping @Sendable (Sighting) -> Void) throws(LMDBError) -> Method {
+  package func start(_ handler: @escaping @Sendable (CommitEvent) -> Void) throws(LMDBError) -> Method {
     monitor.lock()
     defer { monitor.unlock() }
     guard watch == nil else {

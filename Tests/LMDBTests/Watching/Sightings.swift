@@ -4,7 +4,7 @@ import LMDB
 /// The events that a watcher has reported to a test.
 final class Sightings: Sendable {
   private struct State {
-    var all: [CommitWatcher.Sighting] = []
+    var all: [CommitWatcher.CommitEvent] = []
     var unreadable = 0
     var running = 0
     var overlapping = 0
@@ -12,8 +12,8 @@ final class Sightings: Sendable {
 
   private let state = OwnedLock(State())
 
-  var all: [CommitWatcher.Sighting] { state.withLock { $0.all } }
-  var last: CommitWatcher.Sighting? { state.withLock { $0.all.last } }
+  var all: [CommitWatcher.CommitEvent] { state.withLock { $0.all } }
+  var last: CommitWatcher.CommitEvent? { state.withLock { $0.all.last } }
   /// The number of commits that were reported before a reader could see them.
   var unreadable: Int { state.withLock { $0.unreadable } }
   var overlapping: Int { state.withLock { $0.overlapping } }
@@ -33,7 +33,7 @@ final class Sightings: Sendable {
   func handler(
     of environment: LMDB.Environment,
     _ then: @escaping @Sendable () -> Void = {}
-  ) -> @Sendable (CommitWatcher.Sighting) -> Void {
+  ) -> @Sendable (CommitWatcher.CommitEvent) -> Void {
     { [self] sighting in
       var isReadable = true
       if case .commit(let number) = sighting {

@@ -28,7 +28,7 @@ extension CollectionDiff {
     var builder = ObservedRowsBuilder(like: rows)
     base.withView { base in
       between.withView { between in
-        all.withView { Carrying(base: base, former: between, rows: $0, isUnique).put(into: &builder) }
+        all.withView { ChangeTransfer(base: base, former: between, rows: $0, isUnique).put(into: &builder) }
       }
     }
     return builder.finish()
@@ -36,7 +36,7 @@ extension CollectionDiff {
 }
 
 /// Transfers a change between two later states of rows to an earlier state.
-private struct Carrying {
+private struct ChangeTransfer {
   let base: RowView
   let former: RowView
   let rows: RowView

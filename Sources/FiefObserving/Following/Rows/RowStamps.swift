@@ -13,9 +13,9 @@ package struct RowStamps {
   /// Adds linked objects to the stamps, or `nil` if only the objects themselves count.
   private let linked: LinkedStamps?
   /// The objects with large collections or long records.
-  private var large: [ObjectKey: Kept] = [:]
+  private var large: [ObjectKey: KeptRow] = [:]
 
-  private struct Kept {
+  private struct KeptRow {
     /// `nil` if the object has changed since.
     var stamp: UInt64?
     var contents: ContentStamp.KeptContents = []
@@ -70,7 +70,7 @@ package struct RowStamps {
       return ContentStamp.of(view.bytes)
     }
     let key = ObjectKey(key)
-    var kept = large[key] ?? Kept()
+    var kept = large[key] ?? KeptRow()
     if let stamp = kept.stamp { return stamp }
     let stamp = try ContentStamp(table, tables, in: transaction).of(view, &kept.contents)
     kept.stamp = stamp

@@ -61,7 +61,7 @@ extension ObservationMachine {
 
   /// Distributes the published changes, up to the commit of a snapshot, to the observations that depend on
   /// them.
-  mutating func distribute(upTo commit: UInt64) -> Reading {
+  mutating func distribute(upTo commit: UInt64) -> SnapshotState {
     // The observation may have pending changes of a later commit, which this snapshot does not contain.
     if commit < distributed { return .stale }
     if commit > known ?? 0 {

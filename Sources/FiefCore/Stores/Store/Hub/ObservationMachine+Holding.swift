@@ -2,7 +2,7 @@
 /// its end and evaluates them itself.
 extension ObservationMachine {
   /// The outcome of ``hold(_:_:)``.
-  enum Holding {
+  enum HoldOutcome {
     case held(PendingChanges)
     /// Another thread is evaluating the observation. The call must be retried.
     case busy
@@ -12,7 +12,7 @@ extension ObservationMachine {
   /// Hands over an observation and its pending changes to a write.
   ///
   /// - Parameter commit: the commit on which the write is based.
-  mutating func hold(_ id: ID, _ commit: UInt64) -> Holding {
+  mutating func hold(_ id: ID, _ commit: UInt64) -> HoldOutcome {
     guard let observation = observations[id] else { return .ended }
     switch observation.phase {
     case .starting, .evaluating, .delivering, .held: return .busy

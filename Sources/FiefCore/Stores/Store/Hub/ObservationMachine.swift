@@ -161,7 +161,7 @@ package struct ObservationMachine {
   // MARK: Evaluating
 
   /// Whether observations can be evaluated in a snapshot.
-  enum Reading {
+  enum SnapshotState {
     /// They can be evaluated.
     case good
     /// The snapshot contains an unpublished commit of this process. Retry when that commit is published.
