@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import FiefCore
