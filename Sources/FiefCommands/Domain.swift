@@ -1,7 +1,7 @@
 import Fief
 import FiefMaintenance
 
-/// A repository of the application, as the runner sees it.
+/// A repository of the application, as used by the runner.
 // SAFETY: only the repository's configuration is read, which has no side effects, and commands run on one
 // thread.
 struct Domain: @unchecked Sendable {
@@ -15,7 +15,7 @@ struct Domain: @unchecked Sendable {
 
   /// Creates the maintenance of the store, which is in the repository's directory or in another one.
   ///
-  /// - Parameter key: returns the key of an encrypted store whose repository names none.
+  /// - Parameter key: returns the key of an encrypted store whose repository does not specify one.
   func maintenance(in directory: String?, key: @escaping @Sendable (_ store: String) -> StoreEncryption?)
     -> StoreMaintenance
   {

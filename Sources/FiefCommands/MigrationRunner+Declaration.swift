@@ -43,7 +43,7 @@ extension MigrationRunner {
         OptionDeclaration("yes", short: "y", "Does not ask; answers yes to every question."),
         OptionDeclaration(
           "exit-zero",
-          "Ends with 0 instead of 3 if nothing was to be done, for scripts with 'set -e'."
+          "Exits with status 0 instead of 3 if there was nothing to do, for scripts with 'set -e'."
         ),
       ] + StoreKeyOptions.declarations,
       examples: [

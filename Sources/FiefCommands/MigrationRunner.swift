@@ -93,7 +93,7 @@ public struct MigrationRunner: Sendable {
   ///   - arguments: the arguments after the program's name.
   ///   - environment: the environment variables. `NO_COLOR`, `TERM`, `COLUMNS` and the variable of
   ///     `--key-env` are used.
-  /// - Returns: the outcome. All failures are reported in it; nothing is thrown.
+  /// - Returns: the outcome, which includes all failures; nothing is thrown.
   public func run(
     _ arguments: [String],
     environment: [String: String] = ProcessInfo.processInfo.environment

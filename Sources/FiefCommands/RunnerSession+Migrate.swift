@@ -12,7 +12,7 @@ extension RunnerSession {
       state = store.state()
     }
 
-    /// Whether the store is unencrypted although its repository names a key.
+    /// Whether the store is unencrypted although its repository specifies a key.
     var isClear: Bool { state.inspection.map(store.needsEncrypting) ?? false }
   }
 
@@ -86,8 +86,8 @@ extension RunnerSession {
       + "without a backup: run the runner first, or set StoreOptions.migratesOnOpen to false."
   }
 
-  /// Returns the sentence that reports that there is nothing to do. If no store was found, the sentence says
-  /// so, because the directory may be wrong.
+  /// Returns the sentence that reports that there is nothing to do. If no store was found, the sentence
+  /// mentions this, because the directory may be wrong.
   private func nothingToDo(_ candidates: [Candidate]) -> String {
     let places = candidates.filter { if case .memory = $0.state { false } else { true } }
     let isNone = places.allSatisfy { if case .missing = $0.state { true } else { false } }

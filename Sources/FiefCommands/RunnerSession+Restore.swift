@@ -54,7 +54,7 @@ extension RunnerSession {
         command: "restore"
       )
     }
-    // The path of a data file refers to its store.
+    // The path of a data file stands for the store's directory.
     var path = URL(fileURLWithPath: from).standardizedFileURL.path
     if (path as NSString).lastPathComponent == "data.mdb" {
       path = (path as NSString).deletingLastPathComponent

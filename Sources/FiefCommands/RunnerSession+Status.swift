@@ -142,7 +142,7 @@ extension RunnerSession {
     )
   }
 
-  /// Returns the error for an unencrypted store whose repository names a key.
+  /// Returns the error for an unencrypted store whose repository specifies a key.
   func inClear(_ store: StoreMaintenance) -> FiefError {
     FiefError(
       .notEncrypted,

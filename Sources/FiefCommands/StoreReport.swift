@@ -53,7 +53,7 @@ extension ErrorAdvice {
     ])
   }
 
-  /// Writes the advice for people, wrapped by the console.
+  /// Writes the advice as text, wrapped by the console.
   func write(to console: Console, store: String) {
     console.say(console.styled("\(store): ", .bold) + Format.printable(sentences), indent: 0)
     let fields = place.filter { $0.name != "store" }.map { "\($0.name): \(Format.printable($0.value))" }

@@ -20,7 +20,7 @@ package struct CommandIO: Sendable {
   package var readLine: @Sendable () -> String?
   /// Shows a question and reads a line without echo, or returns `nil` if that is not possible.
   package var readSecret: @Sendable (_ question: String) -> String?
-  /// The environment variables, which the command line can refer to.
+  /// The environment variables to which the command line can refer.
   package var environment: [String: String]
 
   /// Creates the input and output of a command.

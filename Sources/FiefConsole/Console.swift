@@ -1,7 +1,7 @@
 import Foundation
 package import Synchronization
 
-/// Output for people: headings, sentences, tables and progress.
+/// Output for users: headings, sentences, tables and progress.
 package struct Console: Sendable {
   /// The capabilities of the output.
   package let terminal: Terminal

@@ -1,7 +1,7 @@
 /// The exit status of a command, for scripts.
 ///
-/// A number has the same meaning in every command of Fief. Unused numbers from 2 to 63 are free; numbers from
-/// 126 belong to shells.
+/// A number has the same meaning in every command of Fief. Unused numbers from 2 to 63 are free; shells use
+/// the numbers from 126.
 package struct ExitStatus: RawRepresentable, Sendable, Hashable {
   /// The exit status of the process.
   package let rawValue: Int32

@@ -1,4 +1,4 @@
-/// Formats numbers for people, in the same way for every locale.
+/// Formats numbers for users, in the same way for every locale.
 package enum Format {
   /// Returns an integer with grouped thousands: `63,666`.
   package static func count(_ value: Int) -> String {

@@ -1,4 +1,4 @@
-/// Shows a ``ProgressBar`` while its work progresses. On a terminal it is redrawn ten times per second;
+/// Shows a ``ProgressBar`` while the work progresses. On a terminal it is redrawn ten times per second;
 /// elsewhere a line is written for each tenth of the work, and at least every five seconds.
 package struct ProgressReporter {
   private let console: Console

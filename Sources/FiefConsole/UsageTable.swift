@@ -1,7 +1,7 @@
 package import Fief
 import Foundation
 
-/// Formats the usage statistics of a store for people and for documents.
+/// Formats the usage statistics of a store for users and for documents.
 package enum UsageTable {
   /// Returns the lines of a table, or a line that explains why the statistics are missing or cannot be read.
   package static func lines(_ kept: Result<UsageRecord?, FiefError>) -> [String] {

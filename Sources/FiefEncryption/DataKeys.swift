@@ -7,7 +7,7 @@ struct DataKeys: Sendable {
   let token: SecretBytes
   /// The key that encrypts secret object keys. It is derived from the token key.
   let keys: SecretBytes
-  /// The keys for values with their numbers, ascending; at least one.
+  /// The keys for values with their numbers, in ascending order. There is at least one.
   let values: [(number: UInt8, key: SecretBytes)]
 
   init(token: SecretBytes, values: [(number: UInt8, key: SecretBytes)]) throws {
@@ -18,7 +18,7 @@ struct DataKeys: Sendable {
     self.newest = newest
   }
 
-  /// The key that new values are sealed with.
+  /// The key with which new values are encrypted.
   let newest: (number: UInt8, key: SecretBytes)
 
   static func random() throws -> DataKeys {

@@ -15,7 +15,7 @@ enum KeyFile {
   /// Reads a key file.
   ///
   /// - Throws: ``FiefError`` of code `invalidKey` if the file is not a regular file owned by this user with
-  ///   mode 0600 or 0400 and the length of a key, or if it is a link.
+  ///   mode 0600 or 0400 and the length of a key, or if it is a symbolic link.
   static func read(_ path: String) throws -> Data {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {

@@ -1,12 +1,12 @@
 import CSodium
 import LMDB
 
-/// Generates nonces of 24 bytes: random bytes, mixed with a keyed hash of the sealed value.
+/// Generates nonces of 24 bytes: random bytes, mixed with a keyed hash of the encrypted value.
 ///
 /// Random bytes are generated for a few dozen nonces at a time, because each generation is a system call. Two
 /// copies of a running process or machine share these bytes; the hash then keeps their nonces distinct for
-/// different values. If two copies seal the same value in the same place, the results are equal, and reveal
-/// only that. A forked process generates new bytes.
+/// different values. If two copies encrypt the same value in the same context, the results are equal, and
+/// reveal only that. A forked process generates new bytes.
 final class Nonces: Sendable {
   static let count = 24
   /// The maximum number of bytes that are hashed. For longer values, generating random bytes is cheaper.

@@ -27,7 +27,7 @@ final class SecretBytes: @unchecked Sendable {
 
   deinit { sodium_free(start) }
 
-  /// Zeroes all bytes, if the system makes the memory writable. They are wiped at the latest when the object
+  /// Zeroes all bytes, if the system can make the memory writable. Otherwise they are wiped when the object
   /// is released.
   func wipe() {
     guard sodium_mprotect_readwrite(start) == 0 else { return }

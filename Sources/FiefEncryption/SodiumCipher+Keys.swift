@@ -1,8 +1,8 @@
 import CSodium
 import Fief
 
-/// Deterministic sealing of object keys, so that equal keys stay equal: a sealed key is a token of the key,
-/// followed by the key encrypted with a nonce derived from the token.
+/// Deterministic encryption of object keys, so that equal keys stay equal: an encrypted key is a token of the
+/// key, followed by the key encrypted with a nonce derived from the token.
 extension SodiumCipher {
   private static let token = 16
 

@@ -3,8 +3,8 @@ import Fief
 
 /// Encrypts with XChaCha20-Poly1305 and the data keys of one store (draft-irtf-cfrg-xchacha-03).
 ///
-/// A sealed value consists of the number of its data key (1 byte), the nonce (24 bytes), the encrypted bytes
-/// and the tag (16 bytes).
+/// An encrypted value consists of the number of its data key (1 byte), the nonce (24 bytes), the encrypted
+/// bytes and the tag (16 bytes).
 final class SodiumCipher: StoreCipher {
   private static let head = 1 + Nonces.count
   private static let tag = 16

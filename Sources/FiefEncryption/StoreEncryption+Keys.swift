@@ -14,10 +14,10 @@ extension StoreEncryption {
 
   /// Returns encryption with a key from a file, which is read when the store is opened.
   ///
-  /// The file must be a regular file, not a link, owned by this user with mode 0600 or 0400, and must contain
-  /// exactly 32 bytes (or 64, as Realm's keys have). Otherwise opening the store fails with `invalidKey`.
-  /// ``makeKeyFile(at:)`` creates such a file. A key file beside the store protects copies and backups of the
-  /// store, but not against theft of a disk that contains both.
+  /// The file must be a regular file, not a symbolic link, owned by this user with mode 0600 or 0400, and
+  /// must contain exactly 32 bytes (or 64, like Realm's keys). Otherwise opening the store fails with
+  /// `invalidKey`. ``makeKeyFile(at:)`` creates such a file. A key file beside the store protects copies and
+  /// backups of the store, but not against theft of a disk that contains both.
   ///
   /// - Parameter path: the path of the file.
   public static func keyFile(_ path: String) -> StoreEncryption {
@@ -39,8 +39,8 @@ extension StoreEncryption {
   /// ```swift
   /// options.encryption = .provider { store in try keychain.key(of: store) }
   /// ```
-  /// - Parameter body: receives the name of the store and returns 32 bytes (or 64, as Realm's keys have). If
-  ///   it throws, its error becomes the underlying error of an error of code `invalidKey`.
+  /// - Parameter body: receives the name of the store and returns 32 bytes (or 64, like Realm's keys). If it
+  ///   throws, opening fails with `invalidKey`, and the error is the underlying error.
   public static func provider(_ body: @escaping @Sendable (_ store: String) throws -> Data) -> StoreEncryption
   {
     StoreEncryption(UserKeys(source: .provider(body)))
@@ -58,7 +58,7 @@ extension StoreEncryption {
   /// opened.
   ///
   /// - Parameter path: the path of a file that does not exist.
-  /// - Throws: `FiefError` of code `invalidKey` if the file exists or cannot be written. In these cases no
-  ///   file is left behind.
+  /// - Throws: `FiefError` of code `invalidKey` if the file exists or cannot be written. An incomplete file
+  ///   is removed.
   public static func makeKeyFile(at path: String) throws { try KeyFile.make(path) }
 }

@@ -37,8 +37,8 @@ struct UserKeys: StoreKeys {
     }
   }
 
-  /// - Throws: ``FiefError`` of code `invalidKey`; `wrongKey` if the store requires a passphrase and a key
-  ///   was given, or the reverse.
+  /// - Throws: ``FiefError`` of code `invalidKey`, or of code `wrongKey` if the store requires a passphrase
+  ///   and a key was given, or the reverse.
   private func key(
     ofStore store: String,
     _ derivation: Header.Derivation,

@@ -8,17 +8,19 @@ extension DatabaseConfigurable {
   /// let result = try await library.importObjects(from: URL(filePath: "books.csv"), of: Book.self)
   /// for problem in result.problems { print(problem) }
   /// ```
-  /// The file is read a part at a time. Lines are committed a thousand, or eight megabytes, at a time, and links to objects of later
-  /// lines are made after the last line. If relationships have limits or are required, the import is one commit. The caller's thread
-  /// does not wait. Cancelling the task ends the import between two batches.
+  /// The file is read in parts. Lines are committed a thousand, or eight megabytes, at a time. Links to
+  /// objects of later lines are set after the last line. If relationships have limits or are required, the
+  /// import is one commit. The caller's thread does not wait. Cancelling the task ends the import between two
+  /// batches.
   ///
   /// - Parameters:
   ///   - file: the file.
-  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
-  ///   - options: the form of the file, and the handling of its lines.
-  /// - Returns: the numbers of objects, and the lines that were left out.
-  /// - Throws: ``ImportProblem`` for a wrong heading, or for the first wrong line if the options say so; `FiefError` if the store
-  ///   cannot be opened or written; `CancellationError`; and errors of reading the file. Earlier batches stay in the store.
+  ///   - type: the class of the objects, or `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the format of the file, and how its lines are handled.
+  /// - Returns: the numbers of objects, and the lines that were not imported.
+  /// - Throws: ``ImportProblem`` for an invalid heading, or for the first invalid line if
+  ///   ``ImportOptions/stopsAtProblem`` is `true`; `FiefError` if the store cannot be opened or written;
+  ///   `CancellationError`; and errors of reading the file. Earlier batches stay in the store.
   @discardableResult
   nonisolated(nonsending)
     public func importObjects(
@@ -35,15 +37,15 @@ extension DatabaseConfigurable {
   /// ```swift
   /// let result = try await library.importObjects(from: response.body, of: Book.self)
   /// ```
-  /// The parts are first collected in an encrypted temporary file, so that a feed that breaks off changes nothing. The import then runs
-  /// as the import of a file does.
+  /// The parts are first collected in an encrypted temporary file, so that an interrupted feed changes
+  /// nothing. Then they are imported like a file.
   ///
   /// - Parameters:
-  ///   - feed: the parts of the feed; a line may extend over several parts.
-  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
-  ///   - options: the form of the feed, which is JSON lines unless they say otherwise, and the handling of its lines.
-  /// - Returns: the numbers of objects, and the lines that were left out.
-  /// - Throws: the errors of the feed, and the errors that the import of a file throws.
+  ///   - feed: the parts of the feed. A line may extend over several parts.
+  ///   - type: the class of the objects, or `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the format of the feed, and how its lines are handled. The default format is JSON lines.
+  /// - Returns: the numbers of objects, and the lines that were not imported.
+  /// - Throws: the errors of the feed, and the errors of importing a file.
   @discardableResult
   nonisolated(nonsending)
     public func importObjects<Feed: AsyncSequence>(
@@ -54,19 +56,20 @@ extension DatabaseConfigurable {
   {
     let copy = TemporaryFile()
     for try await part in feed { try copy.write(Data(part)) }
-    // A stream whose task is cancelled ends without an error, so the feed may be cut anywhere.
+    // A stream whose task is cancelled ends without an error, so the feed may be incomplete.
     try Task.checkCancellation()
     return try await StoreImport(.copy(copy), type, options, into: self).runOnThread()
   }
 
-  /// Imports the objects of a file of JSON lines or CSV, and blocks the thread until the last batch is on the disk.
+  /// Imports the objects of a file of JSON lines or CSV, and blocks the thread until the last batch is on
+  /// disk.
   ///
   /// - Parameters:
   ///   - file: the file.
-  ///   - type: the class of the objects; `nil` if each line of JSON names its class in `$type`.
-  ///   - options: the form of the file, and the handling of its lines.
-  /// - Returns: the numbers of objects, and the lines that were left out.
-  /// - Throws: as the asynchronous form does.
+  ///   - type: the class of the objects, or `nil` if each line of JSON names its class in `$type`.
+  ///   - options: the format of the file, and how its lines are handled.
+  /// - Returns: the numbers of objects, and the lines that were not imported.
+  /// - Throws: the same errors as the asynchronous method.
   @discardableResult
   public func importObjectsAndWait(
     from file: URL,
@@ -76,7 +79,7 @@ extension DatabaseConfigurable {
 }
 
 extension StoreImport {
-  /// Imports everything on another thread, and ends between two batches if the task is cancelled.
+  /// Runs the import on another thread, and ends it between two batches if the task is cancelled.
   fileprivate nonisolated(nonsending) func runOnThread() async throws -> ImportResult {
     let isCancelled = Lock(false)
     return try await withTaskCancellationHandler {

@@ -1,12 +1,13 @@
 package import Fief
 
 extension DynamicType {
-  /// The names of an object's values in a line, including the number of an object without a primary key.
+  /// The names of an object's values in a line, including the row id of an object without a primary key.
   package var lineColumns: [String] {
     (primaryKey.isEmpty && !isEmbedded ? ["$key"] : []) + storedColumns.map(\.name)
   }
 
-  /// Returns whether objects of the type have links, also in their embedded objects.
+  /// Returns whether objects of the type can have links, in their own properties or in their embedded
+  /// objects.
   func hasLinks(among types: [DynamicType]) -> Bool {
     var seen: Set<String> = []
     func hasLinks(_ type: DynamicType) -> Bool {

@@ -1,30 +1,34 @@
 public import Fief
 public import Foundation
 
-/// The form of a feed, and the handling of its lines.
+/// The format of a feed, and how its lines are handled.
 public struct ImportOptions: Sendable {
   /// The forms of a feed.
   public enum Format: Sendable, Hashable {
     /// A JSON object in each line. In a feed of several types each line names its type in `$type`.
     case jsonLines
-    /// A table with the names of the properties in the first row, as RFC 4180 describes it.
+    /// A table in the format of RFC 4180, with the names of the properties in the first row.
     case csv
   }
 
-  /// The form of the feed. `nil`, the default, is CSV for a file whose name ends in `.csv`, and JSON lines for everything else.
+  /// The format of the feed. If it is `nil`, the default, a file whose name ends in `.csv` is read as CSV and
+  /// everything else as JSON lines.
   public var format: Format?
-  /// The handling of a line whose key exists. The default, `.error`, makes it a problem.
+  /// A policy for lines whose key exists in the store. With the default, `.error`, such a line is a problem.
   public var onConflict: DynamicConflict
-  /// Whether the first problem ends the import as an error. The default is false: wrong lines are left out.
+  /// Whether the first problem ends the import with an error. The default is `false`: invalid lines are not
+  /// imported.
   public var stopsAtProblem: Bool
-  /// An identifier of the feed, under which the store notes how far the import has come; `nil` for no notes.
+  /// An identifier of the feed, under which the store records the progress of the import, or `nil` to record
+  /// nothing.
   ///
-  /// An import that was interrupted, in whatever way, continues if the same feed is imported again with the same identifier. Use a new
-  /// identifier for other contents: the import would leave out as many of their lines as were committed before.
+  /// If an import is interrupted for any reason, importing the same feed again with the same identifier
+  /// continues it. For other contents, use a new identifier. Otherwise as many of their first lines are
+  /// skipped as were committed before.
   public var id: UUID?
-  /// The options for reading values, such as numbers in the place of dates.
+  /// The options for reading values, for example whether numbers are accepted as dates.
   public var json: JSONOptions
-  /// Called after each batch with the number of bytes of the feed that were read so far.
+  /// Called after each batch with the number of bytes of the feed that have been read.
   public var progress: (@Sendable (Int) -> Void)?
 
   /// Creates options.

@@ -1,21 +1,21 @@
 public import Fief
 
-/// A line of a feed that was not imported, or not as a whole.
+/// A line of a feed that was not imported, or only in part.
 ///
 /// ```swift
 /// for problem in result.problems { print(problem.line, problem.error.property ?? "", problem.error.message) }
 /// ```
 public struct ImportProblem: Error, Sendable, CustomStringConvertible {
-  /// The number of the line that the record begins in, from 1. The heading of CSV counts.
+  /// The number of the line in which the record begins, starting at 1. The heading of CSV is counted.
   public let line: Int
-  /// The failure, with the type, the property and the key that it concerns.
+  /// The error, with the type, the property and the key that it concerns.
   public let error: FiefError
-  /// The failure in one sentence, which may show values if the caller asked for them.
+  /// The error in one sentence, which contains values only if the caller allows it.
   package let text: String
 
-  /// The line and the failure: `line 3: Book.year: The value is of the wrong type.`
+  /// The line and the error: `line 3: Book.year: The value is of the wrong type.`
   ///
-  /// Values of the feed are left out, as in all descriptions of errors.
+  /// Values of the feed are omitted, as in all descriptions of errors.
   public var description: String { "line \(line): " + Self.text(of: error, key: nil) }
 
   package init(line: Int, _ error: FiefError, text: String? = nil) {
@@ -24,8 +24,8 @@ public struct ImportProblem: Error, Sendable, CustomStringConvertible {
 
   /// Creates the problem of a line from an error.
   ///
-  /// - Parameter showsValues: whether the text has the values that are wrong.
-  /// - Returns: `nil` if the line is not to blame, as for a full disk.
+  /// - Parameter showsValues: whether the text contains the invalid values.
+  /// - Returns: `nil` if the line did not cause the error, for example if the disk is full.
   package init?(line: Int, _ error: any Error, showsValues: Bool) {
     if let error = error as? CSVError {
       self.init(line: line, FiefError(.invalidValue, error.description), text: error.description)
@@ -41,7 +41,7 @@ public struct ImportProblem: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the same problem with more at the end of its text.
+  /// Returns the same problem with text added at its end.
   func adding(_ more: String) -> ImportProblem { ImportProblem(line: line, error, text: text + more) }
 
   private static func text(of error: FiefError, key: String?) -> String {

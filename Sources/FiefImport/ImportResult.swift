@@ -8,9 +8,9 @@ public struct ImportResult: Sendable {
   public let replaced: Int
   /// The number of stored objects into which values were written.
   public let merged: Int
-  /// The number of lines that were left out since their key exists.
+  /// The number of lines that were skipped because their key exists.
   public let skipped: Int
-  /// The number of problems: wrong lines, and links that lead to nothing.
+  /// The number of problems: invalid lines, and links whose targets do not exist.
   public let problemCount: Int
   /// The first 100 problems.
   public let problems: [ImportProblem]

@@ -1,7 +1,7 @@
 import Fief
 
 extension ObjectImport {
-  /// Puts the objects of some records. Rejected records are reported as wrong lines.
+  /// Writes the objects of some records. Rejected records are reported as invalid lines.
   ///
   /// - Parameter expectsKnown: whether existing objects are assumed to come from an interrupted run.
   func perform(
@@ -16,10 +16,11 @@ extension ObjectImport {
     return batch
   }
 
-  /// Puts records whose values may conflict with unique indexes.
+  /// Writes records whose values may conflict with unique indexes.
   ///
   /// All records are written together, because two of them may exchange values. After a failure the records
-  /// are halved until the wrong line is found. If two lines have the same value, the later one is wrong.
+  /// are divided into halves until the invalid line is found. If two lines have the same value, the later one
+  /// is invalid.
   private func divide(
     _ records: ArraySlice<RecordReader.Record>,
     in transaction: DynamicTransaction,
@@ -73,7 +74,7 @@ extension ObjectImport {
     return batch
   }
 
-  /// Sets the links that had to wait, and inserts the objects that are written inline in them.
+  /// Sets the deferred links, and inserts the objects that are written inline in them.
   func makeLinks(_ entries: [LinkSpool.Entry], in transaction: DynamicTransaction) throws -> Links {
     var result = Links()
     for entry in entries {

@@ -1,24 +1,24 @@
 package import Fief
 package import Foundation
 
-/// An import into a store: batches of lines, followed by the links that had to wait.
+/// An import into a store: batches of lines, followed by the deferred links.
 ///
-/// The progress is committed with the objects, so the import can be resumed after an interruption at any
-/// moment. Apart from one batch in memory, only a temporary file grows with the number of lines.
+/// The progress is committed with the objects, so an import that is interrupted at any time can be resumed.
+/// Apart from one batch in memory, only a temporary file grows with the number of lines.
 package final class ObjectImport {
   /// The number of lines that are committed together.
   package static let batchSize = 1000
   /// The number of bytes of lines after which a batch ends early.
   private static let batchBytes = 8 << 20
-  /// The maximum number of wrong lines that are listed.
+  /// The maximum number of invalid lines that are listed.
   private static let mostListed = 100
 
   /// The start of an import.
   package struct Start: Sendable {
     /// The first line to import.
     package var line = 1
-    /// The first line for which the store may contain records of the import. A run that left no records has
-    /// imported the lines before it.
+    /// The first line for which the store may contain records of the import. The lines before it were
+    /// imported by a run that recorded nothing.
     package var blind = 1
     /// The identifier of the records in the store, or `nil` if nothing is recorded.
     package var notes: UUID?
@@ -77,9 +77,9 @@ package final class ObjectImport {
   let conflict: DynamicConflict
   let options: JSONOptions
   let start: Start
-  /// Whether texts about wrong lines contain the wrong values.
+  /// Whether texts about invalid lines contain the invalid values.
   let showsValues: Bool
-  /// Whether the first wrong line is thrown as an error, and its batch rolled back.
+  /// Whether the first invalid line is thrown as an error, and its batch rolled back.
   package var stopsAtProblem = false
   /// Called before the first commit.
   package var willBegin: () throws -> Void = {}
@@ -176,7 +176,7 @@ package final class ObjectImport {
     return nil
   }
 
-  /// Skips the lines that were imported before, but collects links that still have to be set.
+  /// Skips the lines that were imported before, but collects links that must still be set.
   ///
   /// - Returns: the first record to import.
   private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
@@ -205,8 +205,8 @@ package final class ObjectImport {
     return next
   }
 
-  /// Returns the entry of a line, or `nil` for a wrong line, which was reported when it should have been
-  /// imported.
+  /// Returns the entry of a line, or `nil` for an invalid line, which was reported by the run that tried to
+  /// import it.
   private func entryIfSound(_ record: RecordReader.Record, _ snapshot: DynamicSnapshot) throws -> LinkSpool
     .Entry?
   {

@@ -48,7 +48,7 @@ package struct RecordReader {
     }
   }
 
-  /// The part of a CSV row that contains a byte.
+  /// The position of a byte in a CSV row.
   private enum Place {
     case startOfCell
     case plainCell
@@ -60,8 +60,8 @@ package struct RecordReader {
   private mutating func endOfRecord() throws -> (end: Int?, lines: Int) {
     var index = position
     var lines = 0
-    // A quote is special only at the start of a cell, so that a stray quote does not swallow the following
-    // rows.
+    // A quote is special only at the start of a cell, so that the following rows do not become part of a cell
+    // with a stray quote.
     var place = Place.startOfCell
     while true {
       while index < buffer.count {

@@ -1,10 +1,10 @@
 package import Fief
 package import Foundation
 
-/// The pieces of an encrypted file. Each piece is sealed for its position, and the last one is marked as the
-/// last, so that changed, moved and missing pieces are detected. docs/format.md describes the bytes.
+/// The pieces of an encrypted file. Each piece is encrypted for its position, and the last one is marked as
+/// the last, so that changed, moved and missing pieces are detected. docs/format.md describes the bytes.
 package struct SealedPieces {
-  /// The maximum size of a piece in bytes before it is sealed.
+  /// The maximum size of a piece in bytes before it is encrypted.
   package static let most = 1 << 16
 
   private let cipher: any StoreCipher
@@ -12,10 +12,10 @@ package struct SealedPieces {
 
   package init(_ cipher: any StoreCipher) { self.cipher = cipher }
 
-  /// The maximum size of a sealed piece in bytes.
+  /// The maximum size of an encrypted piece in bytes.
   package var mostSealed: Int { Self.most + cipher.overhead }
 
-  /// Returns the size of the next piece, followed by the sealed piece.
+  /// Encrypts the next piece. Returns its encrypted size, followed by the encrypted piece.
   package mutating func seal(_ piece: Data, isLast: Bool) -> Data {
     let context = nextContext(isLast: isLast)
     let count = piece.count + cipher.overhead

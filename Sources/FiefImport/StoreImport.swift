@@ -1,16 +1,16 @@
 import Fief
 import Foundation
 
-/// One import of an application: its feed, its store and its options.
+/// An import by an application: its feed, its store and its options.
 struct StoreImport: Sendable {
   /// The bytes of a feed, which can be read more than once.
-  // SAFETY: a temporary file is complete before the import begins, and then used by the thread of the import
-  // alone.
+  // SAFETY: a temporary file is complete before the import begins, and then only the thread of the import
+  // uses it.
   enum Source: @unchecked Sendable {
     case file(URL)
     case copy(TemporaryFile)
 
-    /// Reads from the beginning, some bytes at each call.
+    /// Returns a function that reads from the beginning, some bytes per call.
     func reader() throws -> () throws -> Data {
       switch self {
       case .copy(let file): return try file.reader()
@@ -27,8 +27,8 @@ struct StoreImport: Sendable {
   private let store: DynamicStore
   private let type: DynamicType?
 
-  /// - Throws: ``FiefError`` of code `unknownType` for a type that the repository does not have, and for CSV
-  ///   without one.
+  /// - Throws: ``FiefError`` of code `unknownType` if the repository does not have the type, or if no type is
+  ///   given for CSV.
   init(
     _ source: Source,
     _ type: Object.Type?,
@@ -65,7 +65,7 @@ struct StoreImport: Sendable {
 
   /// Imports everything.
   ///
-  /// - Parameter isCancelled: whether to end between two batches.
+  /// - Parameter isCancelled: returns whether to end between two batches.
   /// - Throws: `CancellationError`, ``ImportProblem``, ``FiefError``, and errors of reading the feed.
   func run(isCancelled: () -> Bool = { false }) throws -> ImportResult {
     defer { store.close() }
@@ -79,9 +79,9 @@ struct StoreImport: Sendable {
     return ImportResult(objects)
   }
 
-  /// Imports all lines in one transaction, so that lines find the objects of other lines.
+  /// Imports all lines in one transaction, so that lines can refer to objects of other lines.
   private func runTogether(_ isCancelled: () -> Bool) throws -> ImportResult {
-    // A new import for each attempt: the transaction may run its closure again.
+    // Creates a new import for each attempt, because the transaction may run its closure again.
     var objects = makeImport(ObjectImport.Start())
     try store.write { transaction in
       objects = makeImport(ObjectImport.Start())
@@ -115,14 +115,14 @@ struct StoreImport: Sendable {
     }
     if objects.interruptedAt != nil { throw CancellationError() }
     objects.checkEnd()
-    // Every other problem was thrown with its batch.
+    // Every other problem was already thrown in its batch.
     if options.stopsAtProblem, let problem = objects.wrong.first { throw problem }
   }
 
   /// Returns the names in the first row of CSV.
   ///
-  /// - Throws: ``ImportProblem`` for a row that is not CSV, and for a name that the type does not have or
-  ///   that is there twice.
+  /// - Throws: ``ImportProblem`` if the row is not CSV, if the type does not have one of the names, or if a
+  ///   name occurs twice.
   private func heading(_ reader: inout RecordReader) throws -> [String] {
     guard let row = try reader.next() else { return [] }
     func problem(_ error: FiefError) -> ImportProblem { ImportProblem(line: row.line, error) }

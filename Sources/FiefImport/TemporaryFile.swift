@@ -3,8 +3,8 @@ import FiefEncryption
 package import Foundation
 
 /// A file in the temporary directory, created on the first write. It has no name in the directory, so nothing
-/// remains when the process ends, however it ends. It is encrypted with a key that exists only in this
-/// process, because its contents may come from, or go to, an encrypted store.
+/// remains after the process ends, even if it is killed. It is encrypted with a key that exists only in this
+/// process, because its contents may come from an encrypted store or be written to one.
 package final class TemporaryFile {
   private var handle: FileHandle?
   private var pieces: SealedPieces?
@@ -49,7 +49,7 @@ package final class TemporaryFile {
     let keys = StoreEncryption.random().keys
     let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
     let url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
-    // Other users must not even see the size.
+    // Other users must not even see the size of the file.
     guard
       FileManager.default.createFile(
         atPath: url.path(percentEncoded: false),
@@ -57,7 +57,7 @@ package final class TemporaryFile {
         attributes: [.posixPermissions: 0o600]
       )
     else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
-    // The open handle keeps the file; closing it removes the file.
+    // The file exists as long as the handle is open; closing the handle removes it.
     let opened = Result { try FileHandle(forUpdating: url) }
     try FileManager.default.removeItem(at: url)
     let file = try opened.get()

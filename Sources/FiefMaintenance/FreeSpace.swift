@@ -14,7 +14,7 @@ package enum FreeSpace {
     )
   }
 
-  /// Whether two existing or future paths are on the same file system.
+  /// Returns whether two existing or future paths are on the same file system.
   package static func isShared(_ first: String, _ second: String) -> Bool {
     guard let first = device(of: first), let second = device(of: second) else { return false }
     return first == second

@@ -20,8 +20,8 @@ package enum MaintenanceDirectory {
   /// Registers a copy to be removed if the process is interrupted.
   static func note(_ path: String) { inUse.withLock { $0.append(path) } }
 
-  /// Removes the copies of this process, which is about to end. Holding the lock keeps them from being
-  /// renamed meanwhile.
+  /// Removes the copies of this process, which is about to end. It keeps the lock, so that no copy is renamed
+  /// meanwhile.
   package static func removeOwn() {
     inUse.withLock { paths in
       for path in paths {
@@ -36,14 +36,14 @@ package enum MaintenanceDirectory {
     }
   }
 
-  /// Removes the copies that killed processes have left behind.
+  /// Removes the copies that killed processes have left.
   static func removeAbandoned(in parent: String) {
     for name in names(in: parent) {
       guard let prefix = [rehearsal, partial].first(where: { name.hasPrefix($0) }) else { continue }
       let digits = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let id = pid_t(digits), id > 0 else { continue }
-      // A process in another container may have an id that no process has here. Its copy is therefore kept
-      // for a day.
+      // A process in another container may have an id that no process of this system has. Its copy is
+      // therefore kept for a day.
       guard kill(id, 0) != 0, errno == ESRCH, isOld(StoreLocation.joined(parent, name)) else { continue }
       remove(StoreLocation.joined(parent, name))
     }

@@ -24,12 +24,12 @@ package struct MigrationForecast: Sendable {
   package let changes: [SchemaChange]
   /// The size of a backup, in bytes.
   package let backupBytes: Int
-  /// A high estimate of the additional space that the store may take, in bytes. A rehearsal measures it.
+  /// An upper estimate of the additional space that the store may take, in bytes. A rehearsal measures it.
   package let growthBytes: Int
   /// The free space on the disk of the store in bytes, or `nil` if it is unknown.
   package let freeBytes: Int?
 
-  /// The number of objects of the types that change not only in the catalogue.
+  /// The number of objects of the types with changes beyond the catalogue.
   package var affectedObjects: Int {
     var types: [String: Int] = [:]
     for change in changes where change.effect != .atOnce { types[change.type] = change.objects }
@@ -65,11 +65,11 @@ extension StoreMaintenance {
     )
   }
 
-  /// A page is not overwritten before the commit that frees it, so rewritten records temporarily take twice
-  /// their space.
+  /// Returns an upper estimate of the additional space. A page is not overwritten before the commit that
+  /// frees it, so rewritten records temporarily take twice their space.
   private static func growth(of seen: StoreInspection, _ changes: [SchemaChange], hasBlock: Bool) -> Int {
     let least = 1 << 20
-    // A migration block may change anything.
+    // A migration block may change everything.
     if hasBlock { return least + seen.usedBytes }
     let rewritten = Set(changes.filter { $0.effect != .atOnce && $0.effect != .checks }.map(\.type))
     return seen.types.reduce(least) { rewritten.contains($1.name) ? $0 + $1.bytes : $0 }

@@ -11,7 +11,7 @@ package struct RehearsalFinding: Sendable, Equatable {
   /// The number of objects that had it before, or `nil` for embedded objects, which are not counted.
   package let objects: Int?
 
-  /// Whether the values are no longer stored in their place.
+  /// Whether the values are no longer stored under the type or property.
   package var isLoss: Bool { newName == nil }
 
   /// Returns the finding as a sentence.
@@ -32,8 +32,8 @@ package struct RehearsalFinding: Sendable, Equatable {
       : "\(old) was removed: \(lost) lost."
   }
 
-  /// Compares the schemas before and after a migration by the ids that a rename keeps. A type whose key was
-  /// changed has a new id, but keeps its name.
+  /// Compares the schemas before and after a migration by their ids, which a rename keeps. A type whose key
+  /// was changed has a new id but the same name.
   static func list(before: StoreInspection, after: Catalogue) -> [RehearsalFinding] {
     before.catalogue.types.flatMap { old -> [RehearsalFinding] in
       let objects = old.isEmbedded ? nil : before.type(old.name)?.count ?? 0

@@ -139,7 +139,8 @@ struct SchemaChanges {
     return entry.hasIndex(of: id) ? (.buildsIndex, "its indexes are built from \(all)") : nil
   }
 
-  /// The comparison reports a new property with an index as one difference.
+  /// Returns the indexes of new properties. The comparison reports a new property and its index as one
+  /// difference.
   private func indexesOfNewColumns(_ descriptor: ObjectDescriptor) -> [SchemaChange] {
     guard let entry = stored.catalogue.type(named: descriptor.name), count(descriptor.name) > 0 else {
       return []

@@ -1,8 +1,8 @@
 import Fief
 import Foundation
 
-/// A copy of a store, kept by the runner: a store in a directory whose name contains the time of the backup
-/// and the schema version.
+/// A copy of a store that was made by the migration runner: a store in a directory whose name contains the
+/// time of the backup and the schema version.
 package struct StoreBackup: Sendable, Equatable {
   /// The directory with the copy.
   package let path: String

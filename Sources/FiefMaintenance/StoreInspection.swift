@@ -1,7 +1,7 @@
 import Fief
 import LMDB
 
-/// The state of a store as seen from outside, without the classes of the program.
+/// The state of a store as seen without the classes of the program.
 package struct StoreInspection: Sendable {
   /// One type of the store.
   package struct TypeCount: Sendable, Equatable {
@@ -100,8 +100,8 @@ extension StoreMaintenance {
     } catch let error as FiefError { return .failure(error) }
   }
 
-  /// Whether the catalogue of a store indicates that the store is encrypted. Also `false` if no store can be
-  /// read, which commands report themselves.
+  /// Whether the catalogue of a store indicates that the store is encrypted. `false` if no store can be read;
+  /// commands report this separately.
   func isEncrypted(_ directory: String) -> Bool {
     let format = try? withEnvironment(directory, .automatic) {
       try StoreOpening.storedCatalogue(in: $0)?.format
@@ -109,10 +109,9 @@ extension StoreMaintenance {
     return format == Catalogue.encryptedFormat
   }
 
-  /// Calls a closure with a store's environment, opened for reading only after all its pages were checked.
+  /// Calls a closure with a store's environment, which is opened for reading only, after checking all pages.
   ///
-  /// LMDB follows the pages of a tree without checking them, and an inspected store may well have a damaged
-  /// page.
+  /// LMDB follows the pages of a tree without checking them, and an inspected store may have a damaged page.
   func withEnvironment<Value>(
     _ directory: String,
     _ verification: Verification = .full,

@@ -47,7 +47,7 @@ extension StoreMaintenance {
   ///
   /// - Parameter root: the directory for backups, or `nil` for `.backups` beside the store.
   /// - Throws: ``FiefError`` of code `damagedStore` if the copy, and hence the store, is damaged;
-  ///   `storeFull`. Then no backup is added and no old one is removed.
+  ///   `storeFull`. In both cases no backup is added and no old backup is removed.
   package func backup(in root: String? = nil) throws -> StoreBackup {
     do {
       let parent = try backupDirectory(in: root)
@@ -87,12 +87,12 @@ extension StoreMaintenance {
         path: source
       )
     }
-    // Opening the copy has created a lock table, which does not belong in a backup.
+    // Opening the copy has created a lock table, which a backup should not contain.
     unlink(StoreLocation.joined(copy, "lock.mdb"))
     return version
   }
 
-  /// Gives a complete copy its name among the backups.
+  /// Renames a complete copy, so that it is one of the backups.
   func publish(_ copy: String, in parent: String, version: UInt64, isReplaced: Bool) throws -> StoreBackup {
     // Two backups in the same millisecond are possible, ten are not.
     for attempt in 0..<10 {
@@ -103,7 +103,7 @@ extension StoreMaintenance {
       )
       do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: path) } catch {
         if error.code == .alreadyExists { continue }
-        // The replaced store has the new name now, or its former name after a power cut.
+        // The replaced store now has the new name, or its former name after a power cut.
         guard error.code == .outcomeUnknown, isReplaced else { throw error }
       }
       guard let backup = try StoreBackup(path: path) else { break }

@@ -8,7 +8,7 @@ extension StoreMaintenance {
   /// whenever the process is killed, the store is at either the old or the new version.
   ///
   /// - Parameters:
-  ///   - encrypts: whether an unencrypted store is also encrypted, with the key of its repository. That is a
+  ///   - encrypts: whether an unencrypted store is also encrypted, with the key of its repository. This is a
   ///     separate commit.
   ///   - progress: receives the progress of the migration, on this thread.
   /// - Returns: the values that the migration has dropped.

@@ -30,10 +30,10 @@ extension StoreMaintenance {
   ///
   /// The copy is on the store's file system, in a directory `.rehearsal-<process>-<random>` beside the store.
   /// The store itself may be in use and is not changed. An unencrypted copy is encrypted if the repository
-  /// names a key.
+  /// specifies a key.
   ///
   /// - Parameter progress: receives the progress of the migration, on this thread.
-  /// - Throws: ``FiefError``, as the migration would. The copy is removed in this case, too.
+  /// - Throws: ``FiefError``, like the migration itself. The copy is removed in this case, too.
   package func rehearse(progress: @escaping @Sendable (MigrationProgress) -> Void = { _ in }) throws
     -> Rehearsal
   {

@@ -15,9 +15,9 @@ package struct Restoration: Sendable {
 extension StoreMaintenance {
   /// Replaces this store with a copy of another store, usually a backup.
   ///
-  /// The copy is first made beside the store, checked and synced. Then its file and the store's file change
-  /// places in one step, while no process has the store open. A crash therefore leaves either the one or the
-  /// other. The replaced store becomes a backup, unchanged, whether or not it is damaged.
+  /// The copy is first made beside the store, checked and synced. Then its file and the store's file are
+  /// exchanged in one step, while no process has the store open. A crash therefore leaves either the old
+  /// store or the new one. The replaced store becomes a backup, unchanged, whether or not it is damaged.
   ///
   /// - Parameters:
   ///   - source: the directory of a store.
@@ -36,15 +36,15 @@ extension StoreMaintenance {
       let copy = MaintenanceDirectory.path(in: parent, prefix: MaintenanceDirectory.partial)
       defer { MaintenanceDirectory.remove(copy) }
       let version = try self.copy(source, to: copy)
-      // The name is not the name of a temporary copy, because for a moment the directory contains the
-      // replaced store.
+      // The name differs from the names of temporary copies, because after the exchange the directory
+      // contains the replaced store.
       let complete = StoreLocation.joined(
         parent,
         ".restoring-" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
       )
       MaintenanceDirectory.release(copy)
       do throws(LMDBError) { try StoreExchange.publish(directory: copy, as: complete) } catch {
-        // Nothing of the store has been changed.
+        // The store has not been changed.
         MaintenanceDirectory.remove(complete)
         guard error.code == .outcomeUnknown else { throw error }
         throw LMDBError(.inputOutput, path: complete, detail: "fsync", returnCode: error.returnCode)
@@ -73,7 +73,7 @@ extension StoreMaintenance {
     return described
   }
 
-  /// Replaces the store with a complete copy. Once the copy is in place, only `outcomeUnknown` is thrown.
+  /// Replaces the store with a complete copy. After the exchange the only error is `outcomeUnknown`.
   private func exchange(
     _ directory: String,
     with copy: String,
@@ -93,7 +93,7 @@ extension StoreMaintenance {
       MaintenanceDirectory.remove(copy)
       return Restoration(version: version, replaced: nil)
     }
-    // A store that cannot be moved to the backups keeps its place, and the result contains its path.
+    // A store that cannot be moved to the backups is not moved, and the result contains its path.
     guard let backup = try? keepReplaced(copy, version: replacedVersion, root: root) else {
       return Restoration(version: version, replaced: copy)
     }
@@ -117,8 +117,7 @@ extension StoreMaintenance {
   /// - Throws: ``FiefError`` of code `storeInUse` if a process has the store open.
   package func refuseUse(of directory: String) throws {
     do throws(LMDBError) {
-      // The lock is only queried. A process that waited for it would find the lock table as the lock's holder
-      // leaves it.
+      // The lock is only queried, because this process must not wait for its holder.
       let use = try StoreLock.use(of: directory, allowsGroup: allowsGroup)
       if use != .unused { throw StoreLock.inUse(use, directory) }
     } catch {

@@ -11,7 +11,7 @@ package struct StoreMaintenance: Sendable {
   package enum Place: Sendable, Equatable {
     /// The store is in a directory.
     case directory(String)
-    /// The store is in the memory of the application's process, where no other process can read it.
+    /// The store is in the memory of the application's process, so no other process can read it.
     case memory
     /// The store has no location, because the repository's configuration is invalid.
     case nowhere
@@ -27,7 +27,7 @@ package struct StoreMaintenance: Sendable {
   package let plan: MigrationPlan?
   /// The repository's configuration, or the error in it.
   let configuration: Result<StoreConfiguration, FiefError>
-  /// Returns the key given on the command line or by the user, for stores whose repositories do not name a
+  /// Returns the key given on the command line or by the user, for stores whose repositories do not specify a
   /// key.
   private let key: @Sendable (_ store: String) -> StoreEncryption?
 
@@ -36,8 +36,8 @@ package struct StoreMaintenance: Sendable {
   /// - Parameters:
   ///   - repository: the description of the store.
   ///   - directory: the parent directory of the store's directory, instead of the repository's.
-  ///   - key: returns the key of an encrypted store if its repository does not name a key, or `nil` if there
-  ///     is no key.
+  ///   - key: returns the key of an encrypted store if its repository does not specify a key, or `nil` if
+  ///     there is no key.
   package init(
     _ repository: some DatabaseConfigurable,
     directory: String? = nil,
@@ -86,16 +86,16 @@ package struct StoreMaintenance: Sendable {
   /// Whether the groups of the store's directory and of its copies are trusted.
   var allowsGroup: Bool { (try? configuration.get())?.options.allowsGroupWritableDirectory ?? false }
 
-  /// Returns whether an inspected store is unencrypted although its repository names a key. The application
-  /// cannot open such a store.
+  /// Returns whether an inspected store is unencrypted although its repository specifies a key. The
+  /// application cannot open such a store.
   package func needsEncrypting(_ seen: StoreInspection) -> Bool {
     !seen.isEncrypted && (try? configuration.get())?.options.encryption != nil
   }
 
   /// Checks all contents of a store.
   ///
-  /// - Parameter isCopy: whether the directory may be a backup. A backup has the key that the store had at
-  ///   the time, which the command line may name.
+  /// - Parameter isCopy: whether the directory may be a backup. A backup has the key that the store had when
+  ///   it was made, which may be given on the command line.
   /// - Throws: ``FiefError`` if the store cannot be read.
   func check(_ directory: String, isCopy: Bool) throws -> IntegrityReport {
     func check(_ encryption: StoreEncryption?) throws -> IntegrityReport {

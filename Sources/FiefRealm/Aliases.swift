@@ -1,13 +1,13 @@
 import Fief
 public import Foundation
 
-// Names that Realm has in other places.
+// Names that Realm declares in other types.
 
 extension Store {
-  /// What happens when you add an object whose primary key exists.
+  /// A policy that determines what happens when you add an object whose primary key exists.
   public typealias UpdatePolicy = Fief.UpdatePolicy
 
-  /// Deletes the objects in a map, inside of `write { }`.
+  /// Deletes the objects in a map, in a `write { }`.
   public func delete<Key: MapKey, Value: Object>(_ map: Map<Key, Value?>) {
     var known: Set<ObjectIdentifier> = []
     delete(map.values.compactMap(\.self).filter { known.insert(ObjectIdentifier($0)).inserted })
@@ -17,15 +17,15 @@ extension Store {
 /// Returns the schema version of the store at a file URL. The store may be open.
 ///
 /// - Parameters:
-///   - fileURL: the URL, as `Realm.Configuration.fileURL` has it.
-///   - encryptionKey: is ignored: the version of an encrypted store can be read without its key.
+///   - fileURL: the URL, as in `Realm.Configuration.fileURL`.
+///   - encryptionKey: ignored, because the version of an encrypted store can be read without its key.
 /// - Throws: the errors of `Store.schemaVersion(at:)`.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   try Store.schemaVersionAtURL(fileURL)
 }
 
 extension ObjectBase {
-  /// Returns a Boolean value that indicates whether a value is the same object, as `isSameObject(as:)` does.
+  /// Returns a Boolean value that indicates whether a value is the same object, like `isSameObject(as:)`.
   public func isEqual(_ object: Any?) -> Bool {
     if let own = self as? Object, let other = object as? Object { return own == other }
     return (object as? ObjectBase).map { $0 === self } ?? false

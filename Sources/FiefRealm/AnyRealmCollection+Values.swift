@@ -1,4 +1,4 @@
 import Fief
 
-/// A collection of single values has sections, sums and averages, as lists and sets do.
+/// A collection of single values can be divided into sections and has sums and averages, like lists and sets.
 extension AnyRealmCollection: ValueCollection, ValueAggregates where Element: RealmCollectionValue {}

@@ -1,14 +1,14 @@
 import Fief
 
-/// A collection with its type hidden: results, a list, a set or an inverse.
+/// A collection whose type is hidden: results, a list, a set or an inverse.
 ///
 /// ```swift
 /// func show(_ dogs: AnyRealmCollection<Dog>) { … }
 /// show(AnyRealmCollection(store.objects(Dog.self)))
 /// show(AnyRealmCollection(person.dogs))
 /// ```
-/// It is as live as its source and has the same indexes: an element of a list is found by its index. A
-/// collection of objects can be queried like every `ObjectCollection`.
+/// It is as live as its source and has the same indexes. A collection of objects can be queried like every
+/// `ObjectCollection`.
 public struct AnyRealmCollection<Element>: Sequence {
   let base: ErasedCollection<Element>
 
@@ -25,30 +25,31 @@ public struct AnyRealmCollection<Element>: Sequence {
   /// A Boolean value that indicates whether the collection has no elements.
   public var isEmpty: Bool { base.count() == 0 }
 
-  /// The first element, or nil if the collection is empty or the element is a deleted object.
+  /// The first element, or `nil` if the collection is empty or the first element is a deleted object.
   public var first: Element? { base.element(0) }
 
-  /// The last element, or nil if the collection is empty or the element is a deleted object.
+  /// The last element, or `nil` if the collection is empty or the last element is a deleted object.
   public var last: Element? { base.last() }
 
-  /// The element at an index, or nil if there is no such index or the element is a deleted object.
+  /// The element at an index, or `nil` if the index is out of range or the element is a deleted object.
   ///
-  /// The element of a list is found by its index. In results and in a large set, the elements before it are
-  /// skipped without making objects.
+  /// The element of a list is found directly by its index. In results and in a large set, the elements before
+  /// it are skipped without creating objects.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { base.element(index) }
 
-  /// Returns an iterator over the present elements, without deleted objects.
+  /// Returns an iterator over the existing elements, without deleted objects.
   public func makeIterator() -> AnyIterator<Element> { base.iterator() }
 
-  /// The store of the collection, or nil if the collection is in no store.
+  /// The store of the collection, or `nil` if the collection is in no store.
   public var realm: Realm? { base.origin() }
 
-  /// A Boolean value that indicates whether the object that owns the collection was deleted. It is false for
-  /// results.
+  /// A Boolean value that indicates whether the object that owns the collection was deleted. It is `false`
+  /// for results.
   public var isInvalidated: Bool { base.isInvalidated() }
 
-  /// A Boolean value that indicates whether the collection shows one state, which no write changes.
+  /// A Boolean value that indicates whether the collection has the contents of one state, which no write
+  /// changes.
   public var isFrozen: Bool { base.isFrozen() }
 }
 
@@ -67,20 +68,20 @@ extension AnyRealmCollection: ObjectCollection, ObjectQuery where Element: Objec
     return asked(.failing(FiefError(.invalidQuery, "The collection has no objects."))) { results($0) }
   }
 
-  /// The objects of a collection that is in no store; nil if a store has it.
+  /// The objects of a collection that is in no store, or `nil` if the collection is in a store.
   public var _unstoredMembers: [Element]? {
     func members(_ collection: some ObjectCollection) -> Any? { collection._unstoredMembers }
     return asked(nil) { members($0) }
   }
 
-  /// Returns the index of an object, or nil if the object is not in the collection.
+  /// Returns the index of an object, or `nil` if the object is not in the collection.
   public func index(of object: Element) -> Int? {
     (hidden as? List<Element>).map { $0.index(of: object) } ?? results.index(of: object)
   }
 }
 
 extension AnyRealmCollection: ObservableCollection where Element: Object {
-  /// Returns the source and the follower of an observation of the collection.
+  /// Returns the source and the follower for an observation of the collection.
   public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<AnyRealmCollection> {
     switch hidden {
     case let list as List<Element>: list._observed(watched).projected { AnyRealmCollection($0) }
@@ -91,17 +92,17 @@ extension AnyRealmCollection: ObservableCollection where Element: Object {
 }
 
 extension AnyRealmCollection where Element: Object {
-  /// The object at an index. Beyond the ends, it is a placeholder in no store that cannot be saved, and the
-  /// event handler gets the reason.
+  /// The object at an index. If the index is out of range, returns a placeholder that is in no store and
+  /// cannot be saved, and reports the reason to the event handler.
   public subscript(index: Int) -> Element {
     if let element = base.element(index) { return element }
     let error = FiefError(
       .invalidValue,
-      "There is no object at the index of the collection.",
+      "The collection has no object at the index.",
       type: Element.className(),
       details: ["the index: \(index)", "the count: \(count)"]
     )
-    // The results have other indexes: they leave deleted objects out.
+    // The results have other indexes, because they omit deleted objects.
     if realm == nil { base.report(error) } else { results.reportOutOfBounds(index, count: count) }
     return Element.standIn()
   }
@@ -118,6 +119,6 @@ extension AnyRealmCollection: ErasedCollectionHolder {
 }
 
 extension AnyRealmCollection: CustomStringConvertible {
-  /// The elements in the form of an array.
+  /// The elements, formatted like an array.
   public var description: String { Array(self).description }
 }

@@ -7,27 +7,27 @@ extension Results {
   /// ```swift
   /// let dogs = realm.objects(Dog.self).sorted(byKeyPath: "name").freeze()
   /// ```
-  /// The records of the objects are copied, so memory grows with the number of objects; the file does not
-  /// grow. The objects are frozen, as `object.freeze()` describes. Sort, filter and compute before you
-  /// freeze: later it is an error with the code `invalidQuery`. `FrozenResults` of the core keep only keys:
-  /// `try results.fetchFrozen()`.
+  /// The records of the objects are copied, so memory use grows with the number of objects, but the file does
+  /// not grow. The objects are frozen, as described for `object.freeze()`. Sort, filter and compute before
+  /// you freeze; afterwards these operations fail with the code `invalidQuery`. `FrozenResults` of the module
+  /// `Fief` keep only keys: `try results.fetchFrozen()`.
   ///
   /// If the objects cannot be read, each use of the frozen results reports the reason to the event handler of
   /// the store.
   public func freeze() -> Results { frozenObjects }
 
-  /// Returns the results in their present state.
+  /// Returns the results in their current state.
   public func thaw() -> Results? { thawed }
 }
 
 extension ObjectCollection {
-  /// Returns the present objects in their order as frozen results; see `Results.freeze()`.
+  /// Returns the current objects in their order as frozen results; see `Results.freeze()`.
   public func freeze() -> Results<Member> { results.freeze() }
 
-  /// False: each use reads the newest state.
+  /// `false`: each use reads the newest state.
   public var isFrozen: Bool { false }
 
-  /// Not available: a collection that is not frozen shows the newest state.
+  /// Not available: a collection that is not frozen has the newest state.
   @available(*, unavailable, message: "the collection sees the newest state: use it as it is")
   public func thaw() -> Results<Member>? { nil }
 }
@@ -43,7 +43,7 @@ extension ValueCollection {
   @available(*, unavailable, message: "write Array(list), which keeps the values")
   public func freeze() -> Self { self }
 
-  /// Not available: a collection that is not frozen shows the newest state.
+  /// Not available: a collection that is not frozen has the newest state.
   @available(*, unavailable, message: "read the object again for the newest state")
   public func thaw() -> Self? { nil }
 }
@@ -53,7 +53,7 @@ extension Map {
   @available(*, unavailable, message: "write map.dictionary, which keeps the entries")
   public func freeze() -> Self { self }
 
-  /// Not available: a collection that is not frozen shows the newest state.
+  /// Not available: a collection that is not frozen has the newest state.
   @available(*, unavailable, message: "read the object again for the newest state")
   public func thaw() -> Self? { nil }
 }

@@ -1,8 +1,8 @@
 import Fief
 
-/// The values at a key path from each element, with the operators of key-value coding.
+/// Computes the values at a key path of each element, with the operators of key-value coding.
 enum KeyPathValues {
-  /// - Throws: ``FiefError`` of code `unknownProperty` if an element has no such property, and of code
+  /// - Throws: ``FiefError`` of code `unknownProperty` if an element does not have the property, and of code
   ///   `invalidQuery` for an unknown operator or values that the operator does not support.
   static func value(_ keyPath: String, of elements: some Sequence) throws -> Any? {
     var names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -30,11 +30,11 @@ enum KeyPathValues {
     guard let name = names.first else { return elements.map { $0 as Any } }
     let values = try KeyedValues.values(name, of: elements)
     if names.count == 1 { return values }
-    // The operators ignore nil, too.
+    // The operators ignore `nil`, too.
     return try Self.values(Array(names.dropFirst()), of: values.compactMap { unwrapped($0) })
   }
 
-  /// Returns the value without optionals around it, or nil if the value is nil.
+  /// Returns the value without optionals around it, or `nil` if the value is `nil`.
   private static func unwrapped(_ value: Any) -> Any? {
     guard let optional = value as? any AnyOptional else { return value }
     return optional.anyWrapped.flatMap { unwrapped($0) }
@@ -84,7 +84,7 @@ enum KeyPathValues {
   }
 }
 
-/// A value of one property. All values of the property have the same type.
+/// A value of one property, for comparing. All values of the property have the same type.
 private struct ComparedValue: Comparable {
   let value: any Comparable
 
@@ -110,12 +110,12 @@ extension Optional: AnyOptional {
 }
 
 extension RealmCollection {
-  /// Returns the values at a key path from each element, such as `owner.name`, or the result of an operator.
+  /// Returns the values at a key path of each element, such as `owner.name`, or the result of an operator.
   ///
   /// The operators are `@count`, `@min.age`, `@max.age`, `@sum.age`, `@avg.age`, `@unionOfObjects.name` and
   /// `@distinctUnionOfObjects.name`.
   ///
-  /// - Returns: the values, or `nil` if there is no such key path. The event handler of the store receives
+  /// - Returns: the values, or `nil` if the key path does not exist. The event handler of the store receives
   ///   the error.
   public func value(forKeyPath keyPath: String) -> Any? {
     do { return try KeyPathValues.value(keyPath, of: self) } catch {

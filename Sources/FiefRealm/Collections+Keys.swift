@@ -1,17 +1,17 @@
 import Fief
 
-/// The values of a property of all elements, by the property's name.
+/// Reads and assigns a property of all elements by the property's name.
 enum KeyedValues {
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   static func values(_ key: String, of elements: some Sequence) throws -> [Any] {
     if key == "self" { return elements.map { $0 as Any } }
     return try elements.map { element in
-      // A property that is nil becomes an optional, as in an array of its type.
+      // A property that is `nil` becomes an optional, as in an array of its type.
       try object(element, key).value(ofProperty: key) as Any
     }
   }
 
-  /// Returns the values in the form that Realm's collections give them.
+  /// Returns the values in the form in which Realm's collections return them.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty`.
   static func shown(_ key: String, of elements: some Sequence) throws -> [Any] {
@@ -20,7 +20,7 @@ enum KeyedValues {
   }
 
   /// - Throws: ``FiefError`` of code `unknownProperty`, `invalidValue` or `missingValue`. The elements before
-  ///   the failure have the value then.
+  ///   the failure then have the new value.
   static func set(_ value: Any?, _ key: String, of elements: some Sequence) throws {
     for element in elements { try object(element, key).setValue(value, ofProperty: key) }
   }
@@ -36,7 +36,7 @@ enum KeyedValues {
 }
 
 extension RealmCollection {
-  /// Returns the values that a property has in each object, in their order. For `self` it returns the
+  /// Returns the values of a property of each object, in the order of the objects. For `self` it returns the
   /// elements.
   ///
   /// If the property does not exist, the result is empty and the event handler of the store receives an
@@ -48,7 +48,7 @@ extension RealmCollection {
     }
   }
 
-  /// Assigns a value to a property of each object. For results and inverses this needs a write.
+  /// Assigns a value to a property of each object. For results and inverses this is possible only in a write.
   ///
   /// A value that does not fit changes nothing, and is reported to the event handler.
   public func setValue(_ value: Any?, forKey key: String) {
@@ -64,9 +64,9 @@ extension RealmCollection {
 }
 
 extension Map {
-  /// Returns the value for a key, as the subscript does.
+  /// Returns the value for a key, like the subscript.
   public func value(forKey key: String) -> Value? { self[key] }
 
-  /// Assigns the value for a key, as the subscript does.
+  /// Assigns the value for a key, like the subscript.
   public func setValue(_ value: Value?, forKey key: String) { self[key] = value }
 }

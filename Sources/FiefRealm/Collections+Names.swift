@@ -1,31 +1,32 @@
 import Fief
 
 extension Dictionary where Key == String, Value == AnyRealmValue {
-  /// Returns the entries of a dictionary in a value of any type, as pairs of a key and a value.
+  /// Returns the entries of a dictionary in an `AnyRealmValue`, as pairs of a key and a value.
   public func asKeyValueSequence() -> [String: AnyRealmValue] { self }
 }
 
 extension AnyRealmValue {
-  /// Makes a list value of the elements of a list.
+  /// Creates a list value from the elements of a list.
   public static func list(_ elements: List<AnyRealmValue>) -> AnyRealmValue { .list(Array(elements)) }
 
-  /// Makes a dictionary value of the entries of a map.
+  /// Creates a dictionary value from the entries of a map.
   public static func dictionary(_ entries: Map<String, AnyRealmValue>) -> AnyRealmValue {
     .dictionary(entries.dictionary)
   }
 }
 
 extension List {
-  /// Returns a Boolean value that indicates whether a value is a list with equal elements, as `==` does.
+  /// Returns a Boolean value that indicates whether a value is a list with equal elements, like `==`.
   public func isEqual(_ object: Any?) -> Bool { (object as? List).map { $0 == self } ?? false }
 }
 
 extension ValueCollection {
-  /// Not available: query texts name properties of objects.
+  /// Not available: query texts refer to properties of objects.
   @available(*, unavailable, message: "write a closure: numbers.filter { $0 > 3 }")
   public func filter(_ format: String, _ args: Any...) -> [Element] { [] }
 
-  /// Returns the values in order. Nil is the smallest value, and texts are in the order of their UTF-8 bytes.
+  /// Returns the values in order. `nil` is the smallest value, and texts are in the order of their UTF-8
+  /// bytes.
   public func sorted<Value: Comparable>(ascending: Bool = true) -> [Element] where Element == Value? {
     let values = compactMap(\.self).sorted { ascending ? $0.isBefore($1) : $1.isBefore($0) }
     let missing = [Element](repeating: nil, count: reduce(0) { $0 + ($1 == nil ? 1 : 0) })
@@ -34,7 +35,7 @@ extension ValueCollection {
 }
 
 extension MutableSet {
-  /// Returns a Boolean value that indicates whether a value is a set with equal elements, as `==` does.
+  /// Returns a Boolean value that indicates whether a value is a set with equal elements, like `==`.
   public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { $0 == self } ?? false }
 }
 
@@ -42,13 +43,13 @@ extension Map {
   /// Returns the entries as pairs of a key and a value, in the order of the keys.
   public func asKeyValueSequence() -> Map { self }
 
-  /// Returns the value for a key, as the subscript does.
+  /// Returns the value for a key, like the subscript.
   public func object(forKey key: String) -> Value? { self[key] }
 }
 
 extension List where Element: PersistableScalar {
-  /// Returns the index of the first value for which a closure returns true, or nil if it returns false for
-  /// all.
+  /// Returns the index of the first value for which a closure returns `true`, or `nil` if it returns `false`
+  /// for all.
   public func index(matching isIncluded: (Element) throws -> Bool) rethrows -> Int? {
     try firstIndex(where: isIncluded)
   }
@@ -59,7 +60,7 @@ extension MutableSet {
   @available(
     *,
     unavailable,
-    message: "a set has no places; write Array(set)[index], or set.first for any element"
+    message: "a set has no indexes; write Array(set)[index], or set.first for any element"
   )
   public subscript(position: Int) -> Element? { nil }
 

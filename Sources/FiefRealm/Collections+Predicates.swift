@@ -5,15 +5,15 @@ public import Foundation
   extension Results {
     /// Returns the objects that match an `NSPredicate`.
     ///
-    /// The text of the predicate is read as `filter(_:_:)` reads texts. A predicate with a block, a function,
-    /// or an object as a value has no such text. Using the results is then an error with the code
+    /// The text of the predicate is read like a text passed to `filter(_:_:)`. A predicate with a block, a
+    /// function or an object as a value cannot be converted. Using the results then fails with the code
     /// `malformedQuery`.
     public func filter(_ predicate: NSPredicate) -> Results {
       let text = PredicateText(predicate.predicateFormat)
       return filter(text.format, variadic: text.arguments.isEmpty ? nil : text.arguments)
     }
 
-    /// Returns the index of the first object that matches an `NSPredicate`, or nil if no object matches.
+    /// Returns the index of the first object that matches an `NSPredicate`, or `nil` if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? {
       let text = PredicateText(predicate.predicateFormat)
       do { return try fetchIndex(matching: text.format, arguments: text.arguments) } catch {
@@ -27,7 +27,7 @@ public import Foundation
     /// Returns the objects that match an `NSPredicate`; see `ObjectQuery.filter(_:)`.
     public func filter(_ predicate: NSPredicate) -> Results<Member> { results.filter(predicate) }
 
-    /// Returns the index of the first object that matches an `NSPredicate`, or nil if no object matches.
+    /// Returns the index of the first object that matches an `NSPredicate`, or `nil` if no object matches.
     public func index(matching predicate: NSPredicate) -> Int? { results.index(matching: predicate) }
   }
 #else
@@ -46,12 +46,12 @@ public import Foundation
   }
 #endif
 
-/// The text of an `NSPredicate` as a query. Foundation writes a date as `CAST(730900800.5, "NSDate")`, which
-/// becomes an argument.
+/// The text of an `NSPredicate`, converted to a query text. Foundation writes a date as
+/// `CAST(730900800.5, "NSDate")`, which becomes an argument.
 package struct PredicateText {
   /// The text of the query.
   package private(set) var format = ""
-  /// The values of `%@` in the text.
+  /// The values for `%@` in the text.
   package private(set) var arguments: [Any] = []
 
   /// - Parameter predicateFormat: the `predicateFormat` of the predicate.

@@ -3,16 +3,16 @@
   import Dispatch
   public import Fief
 
-  // Publishers of Combine. They deliver on a thread of the library; use `receive(on:)` for another place.
+  // Publishers of Combine. They deliver on a thread of the library; use `receive(on:)` to deliver elsewhere.
 
   extension ObservableCollection {
-    /// A publisher of the present collection, and of the collection after each commit that changes it. It
+    /// A publisher of the current collection, and of the collection after each commit that changes it. It
     /// fails if the collection cannot be observed.
     public var collectionPublisher: AnyPublisher<ObservedCollection, any Error> {
       collectionPublisher(keyPaths: nil)
     }
 
-    /// Returns a publisher of the present collection, and of the collection after each commit that changes
+    /// Returns a publisher of the current collection, and of the collection after each commit that changes
     /// some properties of its elements.
     public func collectionPublisher(keyPaths: [String]?) -> AnyPublisher<ObservedCollection, any Error> {
       changesetPublisher(keyPaths: keyPaths)
@@ -30,8 +30,8 @@
       changesetPublisher(keyPaths: nil)
     }
 
-    /// Returns a publisher of the changes of the collection. Only changes of some properties of its elements
-    /// are modifications.
+    /// Returns a publisher of the changes of the collection. An element counts as modified only if the value
+    /// of one of these properties changes.
     public func changesetPublisher(
       keyPaths: [String]?
     ) -> AnyPublisher<RealmCollectionChange<ObservedCollection>, Never> {
@@ -55,7 +55,8 @@
     collection.changesetPublisher(keyPaths: keyPaths)
   }
 
-  /// Returns a publisher of an object after each commit that changes it. It ends when the object is deleted.
+  /// Returns a publisher of an object after each commit that changes it. It finishes when the object is
+  /// deleted.
   public func valuePublisher<Element: ObservableObjectBase>(
     _ object: Element,
     keyPaths: [String]? = nil
@@ -81,13 +82,13 @@
     publisher { object.observe(keyPaths: keyPaths, on: nil as DispatchQueue?, $0) }
   }
 
-  /// Returns a publisher of the changes that a handler gets. It observes from the subscription until that is
-  /// cancelled.
+  /// Returns a publisher of the changes that a handler receives. The observation lasts from the subscription
+  /// until the subscription is cancelled.
   private func publisher<Change>(
     _ observe: @escaping (@escaping @Sendable (Change) -> Void) -> NotificationToken
   ) -> AnyPublisher<Change, Never> {
     Deferred {
-      // The subject keeps a change that is delivered before the subscriber asks for one.
+      // The subject keeps a change that is delivered before the subscriber requests one.
       // SAFETY: Combine's subjects can be used on any thread.
       nonisolated(unsafe) let changes = CurrentValueSubject<Change?, Never>(nil)
       let token = observe { changes.send($0) }

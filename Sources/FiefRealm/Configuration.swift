@@ -2,12 +2,12 @@ import Fief
 public import Foundation
 
 extension Store {
-  /// The description of a store, as code for Realm writes it.
+  /// The configuration of a store, for code that was written for Realm.
   ///
   /// It is equivalent to a repository with these values: opening a store with it migrates the store, shares
   /// the open store with all other handles in the process, and fails with the same errors.
   public struct Configuration: Sendable {
-    /// The configuration of `Realm()`. Assigning one does not open a store.
+    /// The configuration that `Realm()` uses. Assigning a configuration does not open a store.
     public static var defaultConfiguration: Configuration {
       get { current.withLock { $0 ?? Configuration() } }
       set { current.withLock { $0 = newValue } }
@@ -15,17 +15,17 @@ extension Store {
 
     private static let current = Lock<Configuration?>(nil)
 
-    /// The URL that Realm's file has: `pets.realm` in a directory means the store `pets` there, which is the
-    /// directory `pets`. `pets` without the extension means the same store.
+    /// The URL of Realm's file. For `pets.realm` in a directory, the store is the subdirectory `pets` of this
+    /// directory. `pets` without the extension refers to the same store.
     ///
     /// A file of Realm is neither read nor changed. If it exists and the store does not, opening fails unless
-    /// ``ignoresRealmFile`` is set. Assigning a URL removes ``inMemoryIdentifier``. The default is in the
-    /// directory of the application; a `StoreManager` with a directory of its own puts the default store
-    /// there instead.
+    /// ``ignoresRealmFile`` is `true`. Assigning a URL removes ``inMemoryIdentifier``. The default is in the
+    /// directory of the application; a `StoreManager` with a separate directory keeps the default store there
+    /// instead.
     public var fileURL: URL? { didSet { if fileURL != nil { identifier = nil } } }
 
-    /// The name of a store in memory. A name means one store in the whole process. Assigning a name removes
-    /// ``fileURL``.
+    /// The name of a store in memory, or `nil` for a store on disk. In a process, a name always refers to the
+    /// same store. Assigning a name removes ``fileURL``.
     public var inMemoryIdentifier: String? {
       get { identifier }
       set {
@@ -35,42 +35,43 @@ extension Store {
     }
     private var identifier: String?
 
-    /// A Boolean value that indicates whether a new, empty store is created although there is a file of Realm
+    /// A Boolean value that indicates whether a new, empty store is created although a file of Realm exists
     /// at ``fileURL``.
     ///
-    /// If it is false, opening fails in that case, so that an application that moves to Fief does not show
-    /// its users an empty store. The file is neither read nor changed.
+    /// If it is `false`, opening then fails, so that an application that moves to Fief does not show its
+    /// users an empty store. The file is neither read nor changed.
     public var ignoresRealmFile = false
 
-    /// The key of an encrypted store, 64 or 32 bytes; nil for a store in clear.
+    /// The key of an encrypted store, 64 or 32 bytes, or `nil` for an unencrypted store.
     ///
-    /// A new store is created encrypted. Opening fails with `invalidKey` for another length, with `wrongKey`
-    /// for another key, with `encrypted` without the key, and with `notEncrypted` if the store is in clear.
-    /// Nothing is written then. This also holds for a store that the process has open. The key is
-    /// `StoreEncryption.key(_:)` of `FiefEncryption`, which can change the key of a store.
+    /// A new store is created encrypted. Opening fails with `invalidKey` for a key of another length, with
+    /// `wrongKey` for a wrong key, with `encrypted` without the key, and with `notEncrypted` if the store is
+    /// unencrypted. After an error nothing has been written. The same errors occur if the process already has
+    /// the store open. The key is `StoreEncryption.key(_:)` of `FiefEncryption`, which can also change the
+    /// key of a store.
     public var encryptionKey: Data?
     /// A Boolean value that indicates whether the store is opened for reading only.
     public var readOnly: Bool
-    /// The version of the classes. Raise it with each change of the classes.
+    /// The version of the classes. Increase it with each change of the classes.
     public var schemaVersion: UInt64
     /// The part of a migration that goes beyond adding and removing properties and classes.
     public var migrationBlock: MigrationBlock?
     /// A Boolean value that indicates whether a store that needs a migration is deleted and created again.
     /// Use it in development only.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Is called with the size of the file and the bytes in use before the store is opened. If it returns
-    /// true, the store is compacted.
+    /// A closure that is called with the size of the file and the number of used bytes before the store is
+    /// opened. If it returns `true`, the store is compacted.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// The classes of the store, including embedded classes; nil for every class of the process that inherits
-    /// from `Object`.
+    /// The classes of the store, including embedded classes, or `nil` for every class of the process that
+    /// inherits from `Object`.
     public var objectTypes: [ObjectBase.Type]?
-    /// The store that a new store starts as a copy of: a URL as in ``fileURL``, or the directory of the
+    /// The store that is copied to create a new store: a URL as in ``fileURL``, or the directory of the
     /// store.
     public var seedFilePath: URL?
 
-    /// Is called with failures that the library cannot throw and with other events of the store, as
-    /// `StoreOptions.eventHandler` is. If it is nil, failures go to standard error. The first configuration
-    /// that opens the store decides.
+    /// A closure that is called with failures that the library cannot throw and with other events of the
+    /// store, like `StoreOptions.eventHandler`. If it is `nil`, failures are written to standard error. The
+    /// first configuration that opens the store determines the handler.
     public var eventHandler: (@Sendable (StoreEvent) -> Void)?
 
     /// Creates a configuration.
@@ -84,9 +85,9 @@ extension Store {
     ///   - schemaVersion: the version of the classes.
     ///   - migrationBlock: the part of a migration that goes beyond adding and removing.
     ///   - deleteRealmIfMigrationNeeded: whether a store that needs a migration is deleted.
-    ///   - shouldCompactOnLaunch: decides whether the store is compacted before it is opened.
-    ///   - objectTypes: the classes of the store; nil for all classes of the process.
-    ///   - seedFilePath: the store that a new store starts as a copy of.
+    ///   - shouldCompactOnLaunch: determines whether the store is compacted before it is opened.
+    ///   - objectTypes: the classes of the store, or `nil` for all classes of the process.
+    ///   - seedFilePath: the store that is copied to create a new store.
     public init(
       fileURL: URL? = Configuration.defaultFileURL,
       inMemoryIdentifier: String? = nil,
@@ -111,8 +112,8 @@ extension Store {
       self.seedFilePath = seedFilePath
     }
 
-    /// `default.realm` in the default directory of the application; nil if the system names no directory,
-    /// which opening reports.
+    /// `default.realm` in the default directory of the application, or `nil` if the system provides no
+    /// directory. Opening then reports the reason.
     public static var defaultFileURL: URL? {
       (try? StoreLocation.defaultDirectory()).map {
         URL(fileURLWithPath: $0, isDirectory: true).appendingPathComponent("default.realm")

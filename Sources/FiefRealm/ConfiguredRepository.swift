@@ -13,14 +13,14 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
   let migrationBlock: MigrationBlock?
   let storeOptions: StoreOptions
 
-  /// - Throws: ``FiefError`` of code `cannotOpen` if the configuration names neither a file nor an
-  ///   identifier, or is for reading only and deletes; of code `invalidSchema` if a class inherits neither
-  ///   from `Object` nor from `EmbeddedObject`.
+  /// - Throws: ``FiefError`` of code `cannotOpen` if the configuration has neither a file nor an identifier,
+  ///   or if it is read-only and requests deletion; of code `invalidSchema` if a class inherits neither from
+  ///   `Object` nor from `EmbeddedObject`.
   init(_ configuration: Store.Configuration) throws {
     if configuration.readOnly, configuration.deleteRealmIfMigrationNeeded {
       throw FiefError(
         .cannotOpen,
-        "A store for reading only is not deleted: set readOnly or deleteRealmIfMigrationNeeded.",
+        "A read-only store is never deleted: set either readOnly or deleteRealmIfMigrationNeeded.",
         path: configuration.fileURL?.path
       )
     }
@@ -31,7 +31,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
       guard let url = configuration.fileURL, url.isFileURL else {
         throw FiefError(
           .cannotOpen,
-          "A configuration names a file by fileURL or a store in memory by inMemoryIdentifier.",
+          "A configuration needs a fileURL, or an inMemoryIdentifier for a store in memory.",
           path: configuration.fileURL?.absoluteString
         )
       }
@@ -65,12 +65,12 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     storeOptions = options
   }
 
-  /// Refuses to create an empty store beside a Realm file, whose objects the application would miss.
+  /// Prevents the creation of an empty store beside a Realm file, whose objects the application would miss.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen` if the file exists and the store does not.
   func checkForRealmFile(at url: URL?) throws {
     var isDirectory: ObjCBool = false
-    // A StoreManager may have the default store at another place.
+    // A StoreManager may keep the default store in a different directory.
     guard let url,
       case let path = directory == nil
         ? try StoreRegistry.shared.storageDirectory(of: self) + ".realm" : url.path,
@@ -85,7 +85,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     )
   }
 
-  /// Returns the directory of the store that the URL of a file of Realm means.
+  /// Returns the directory of the store to which the URL of a file of Realm refers.
   static func storeDirectory(_ url: URL) -> URL {
     url.pathExtension == "realm" ? url.deletingPathExtension() : url
   }

@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-/// A decimal number, by the name that Realm uses: Foundation's `Decimal`.
+/// A decimal number, under Realm's name: Foundation's `Decimal`.
 ///
 /// It has 38 digits and exponents from -128 to 127; Realm's type has 34 digits and exponents up to 6,144. A
 /// number that does not fit never becomes another number: `init(text:)` throws, and the other initializers
@@ -9,7 +9,7 @@ public import Foundation
 public typealias Decimal128 = Decimal
 
 extension Decimal {
-  /// Creates a number from a text: `try Decimal128(text: "1.5E2")`. The text `NaN` gives `nan`.
+  /// Creates a number from a text: `try Decimal128(text: "1.5E2")`. The text `NaN` results in `nan`.
   ///
   /// `Decimal(string:)` is Foundation's initializer: it returns an optional, and accepts any text that starts
   /// with a number.
@@ -23,14 +23,14 @@ extension Decimal {
     self = value
   }
 
-  /// Creates a number from the digits of another number.
+  /// Creates a number with the digits of another number.
   ///
-  /// A number that does not fit is reported, and gives `nan`.
+  /// If the number does not fit, this is reported, and the result is `nan`.
   public init(number: NSNumber) { self = Self.reported(number.stringValue) }
 
-  /// Creates a number from a number, a text, or `NSNull`, which gives `nan`.
+  /// Creates a number from a number, a text, or `NSNull`, which results in `nan`.
   ///
-  /// Any other value is reported, and gives `nan`.
+  /// Any other value is reported, and results in `nan`.
   public init(value: Any) {
     switch value {
     case let value as Decimal: self = value
@@ -74,15 +74,15 @@ extension Decimal {
   private static func noNumber(_ detail: String) -> FiefError {
     FiefError(
       .invalidValue,
-      "The value is not a decimal number, or has more digits than a Decimal holds.",
+      "The value is not a decimal number, or has too many digits.",
       details: [detail]
     )
   }
 }
 
-/// Text literals as numbers: `let price: Decimal128 = "9.95"`.
+/// Support for text literals as numbers: `let price: Decimal128 = "9.95"`.
 ///
-/// A text that is not a number is reported as `StoreEvent.misuse(_:)`, and gives `nan`.
+/// A text that is not a number is reported as `StoreEvent.misuse(_:)`, and results in `nan`.
 extension Decimal: @retroactive ExpressibleByStringLiteral, @retroactive ExpressibleByUnicodeScalarLiteral,
   @retroactive ExpressibleByExtendedGraphemeClusterLiteral
 {

@@ -1,2 +1,2 @@
-/// A distance on the earth, by the name that Realm uses.
+/// A distance on the earth, under Realm's name.
 public typealias Distance = GeoDistance

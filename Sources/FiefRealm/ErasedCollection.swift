@@ -3,7 +3,7 @@ import Fief
 /// The operations of a collection whose type is hidden.
 struct ErasedCollection<Element> {
   var count: () -> Int
-  /// The element at an index, or nil if it does not exist.
+  /// The element at an index, or `nil` if it does not exist.
   var element: (Int) -> Element?
   var last: () -> Element?
   var iterator: () -> AnyIterator<Element>
@@ -15,13 +15,13 @@ struct ErasedCollection<Element> {
   var report: (any Error) -> Void
 }
 
-/// A collection of the library, which `AnyRealmCollection` can hide.
+/// A collection of the library whose type `AnyRealmCollection` can hide.
 protocol HideableCollection<Element> {
   associatedtype Element
   var hiddenCollection: ErasedCollection<Element> { get }
-  /// Reports an error that a function cannot throw.
+  /// Reports an error that cannot be thrown.
   func reportFailure(_ error: any Error)
-  /// Checks that a property of all elements can be changed now.
+  /// Checks that a property of all elements can currently be changed.
   ///
   /// - Throws: ``FiefError`` of code `invalidValue`.
   func checkWrite(changing property: String) throws
@@ -32,7 +32,7 @@ extension HideableCollection {
 }
 
 extension RealmCollection {
-  /// The collection with its type hidden. A collection of another module is only iterated.
+  /// The collection with its type hidden. A collection of another module supports only iteration.
   var hiddenCollection: ErasedCollection<Element> {
     if let own = self as? any HideableCollection<Element> { return own.hiddenCollection }
     return ErasedCollection(

@@ -3,7 +3,7 @@ import Fief
 import Foundation
 
 /// A handler that is called in the isolation of the code that passed it.
-// SAFETY: an observation calls it only at the place that `ObservationExecutor.caller(_:)` returns.
+// SAFETY: an observation calls it only on the executor that `ObservationExecutor.caller(_:)` returns.
 struct LocalHandler<Change>: @unchecked Sendable {
   let call: (Change) -> Void
 
@@ -11,8 +11,8 @@ struct LocalHandler<Change>: @unchecked Sendable {
 }
 
 extension ObservationExecutor {
-  /// Returns the place of the calling code: its actor; without an actor the main queue on the main thread,
-  /// and a thread of the library elsewhere.
+  /// Returns the executor of the calling code: its actor, or, without an actor, the main queue on the main
+  /// thread and a thread of the library elsewhere.
   static func caller(_ isolation: (any Actor)?) -> ObservationExecutor {
     if let isolation { return .actor(isolation) }
     return .queue(MainQueue.isCurrent ? .main : nil)
@@ -20,19 +20,19 @@ extension ObservationExecutor {
 }
 
 extension ObservedInstance {
-  /// Makes an instance that the handler may use, as the calling code does; nil if the handler is called
-  /// elsewhere.
+  /// Returns an instance that the handler may use because it runs in the isolation of the calling code, or
+  /// `nil` if the handler is called elsewhere.
   static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> ObservedInstance? {
     isolation != nil || MainQueue.isCurrent ? ObservedInstance(held) : nil
   }
 }
 
-/// The main actor or the main queue as the place of handlers: `on: .main`, `on: MainActor.shared`.
+/// The main actor or the main queue, on which a handler is called: `on: .main`, `on: MainActor.shared`.
 public protocol MainPlace {}
 
 extension MainActor: MainPlace {}
 
-/// The main queue as the place of handlers.
+/// The main queue, on which a handler is called.
 public struct MainQueue: MainPlace, Sendable {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -40,7 +40,7 @@ public struct MainQueue: MainPlace, Sendable {
     return key
   }()
 
-  /// Whether the calling code is on the main thread or on the main queue. On Linux, other threads drain the
+  /// Whether the calling code is on the main thread or on the main queue. On Linux, other threads execute the
   /// main queue once the program waits in `dispatchMain()` or in an asynchronous `main()`.
   static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: key) == true }
 }
@@ -58,7 +58,7 @@ struct MainHandler<Change>: Sendable {
 
   /// Calls the handler. The caller is on the main actor.
   func call(_ change: Change) {
-    // SAFETY: the change was made for this call, on the main actor, and there is no other reference to it.
+    // SAFETY: the change was created for this call on the main actor, and nothing else refers to it.
     nonisolated(unsafe) let change = change
     MainActor.assumeIsolated { handler(change) }
   }

@@ -2,14 +2,14 @@ import Fief
 
 /// An observation whose handler is called in the caller's isolation, or on the main actor.
 ///
-/// If the handler is called where the observed instance is used, that instance shows the state of the change
-/// in the handler.
+/// If the handler is called in the isolation of the observed instance, that instance has the state of the
+/// change in the handler.
 public struct _LocalObservation<Change> {
   typealias Handler = @Sendable (Change) -> Void
 
-  /// The observed object, list, set or map; nil for values that are read when they are used.
+  /// The observed object, list, set or map, or `nil` for collections that are read on each use.
   private let held: AnyObject?
-  /// The instance of a change that has the state for the observed instance.
+  /// Returns the instance in a change whose state the observed instance takes over.
   private let shown: @Sendable (Change) -> AnyObject?
   private let begin: (ObservationExecutor, @escaping Handler) -> NotificationToken
 
@@ -61,7 +61,7 @@ public struct _LocalObservation<Change> {
 typealias LocalObservation = _LocalObservation
 
 extension _LocalObservation {
-  /// Creates the observation of a collection. A list or a set shows the state of the change in the handler.
+  /// Creates the observation of a collection. In the handler, a list or a set has the state of the change.
   init<Collection>(of collection: Any, _ observed: _ObservedCollection<Collection>)
   where Change == RealmCollectionChange<Collection> {
     self.init(
@@ -77,7 +77,7 @@ extension _LocalObservation {
   }
 }
 
-/// Returns the list, set or map behind a collection; nil for other collections.
+/// Returns the list, set or map behind a collection, or `nil` for other collections.
 private func ownedCollection(_ collection: Any) -> AnyObject? {
   ((collection as? any ErasedCollectionHolder)?.hidden ?? collection) as? _OwnedCollection
 }

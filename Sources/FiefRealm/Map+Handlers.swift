@@ -1,18 +1,19 @@
 import Fief
 
 extension Map {
-  /// Calls a handler in the caller's isolation with the map, and then with its changes, until the token ends.
+  /// Calls a handler in the caller's isolation with the map and then with its changes, until the token is
+  /// invalidated or released.
   ///
-  /// The place of the call is the same as for other collections. In the handler, the observed map shows the
-  /// state of the change.
+  /// The handler is called where handlers of other collections are called. In the handler, the observed map
+  /// has the state of the change.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the objects in the map; nil for all properties, also of linked
+  ///   - keyPaths: names of properties of the objects in the map, or `nil` for all properties, also of linked
   ///     objects.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
@@ -22,15 +23,16 @@ extension Map {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the map, and then with its changes, until the token ends.
+  /// Calls a handler on the main actor with the map and then with its changes, until the token is invalidated
+  /// or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the objects in the map; nil for all properties, also of linked
+  ///   - keyPaths: names of properties of the objects in the map, or `nil` for all properties, also of linked
   ///     objects.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
@@ -55,15 +57,15 @@ extension Map {
 }
 
 extension Map where Value: _OptionalLink {
-  /// Calls a handler in the caller's isolation with the map, and then with its changes. Only changes of some
-  /// properties of the objects are modifications, and another object for a key.
+  /// Calls a handler in the caller's isolation with the map and then with its changes. A key counts as
+  /// modified only if the value of one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
     every interval: Duration? = nil,
@@ -73,15 +75,15 @@ extension Map where Value: _OptionalLink {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the map, and then with its changes. Only changes of some
-  /// properties of the objects are modifications, and another object for a key.
+  /// Calls a handler on the main actor with the map and then with its changes. A key counts as modified only
+  /// if the value of one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on place: some MainPlace,

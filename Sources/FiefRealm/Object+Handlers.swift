@@ -2,18 +2,18 @@ import Fief
 
 extension ObservableObjectBase {
   /// Calls a handler in the caller's isolation with the changes of the object in the store, until the token
-  /// ends.
+  /// is invalidated or released.
   ///
-  /// The place of the call is the same as for collections. In the handler, the observed instance has the
-  /// values of the change, unless it has unsaved assignments.
+  /// The handler is called where handlers of collections are called. In the handler, the observed instance
+  /// has the values of the change, unless it has unsaved assignments.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`; nil for all properties of the
-  ///     object itself.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties of
+  ///     the object itself.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
@@ -23,15 +23,16 @@ extension ObservableObjectBase {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the changes of the object in the store, until the token ends.
+  /// Calls a handler on the main actor with the changes of the object in the store, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`; nil for all properties of the
-  ///     object itself.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties of
+  ///     the object itself.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
@@ -44,11 +45,11 @@ extension ObservableObjectBase {
   /// Calls a handler in the caller's isolation with the changes of some properties of the object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     every interval: Duration? = nil,
@@ -61,11 +62,11 @@ extension ObservableObjectBase {
   /// Calls a handler on the main actor with the changes of some properties of the object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on place: some MainPlace,

@@ -2,16 +2,17 @@ import Fief
 import Foundation
 
 extension ObjectBase {
-  /// The value of a property by its name, in the form that Realm's objects give it.
+  /// The value of the property with a name, in the form in which Realm's objects return it.
   ///
-  /// That is the raw value of an enumeration, the stored value of a custom type, the contents of a value of
-  /// any type, and a number as an `NSNumber`, which casts to each Swift type that has the value.
+  /// For an enumeration this is the raw value, for a custom type the stored value, for an `AnyRealmValue` its
+  /// contents, and for a number an `NSNumber`, which can be cast to each Swift type that can represent the
+  /// value.
   ///
   /// ```swift
   /// let age = dog["age"] as? Int
   /// let size = dog["size"] as? String  // The raw value of an enumeration.
   /// ```
-  /// Reading a property that is nil or does not exist returns nil. Assigning a value that does not fit
+  /// Reading a property that is `nil` or does not exist returns `nil`. Assigning a value that does not fit
   /// changes nothing. An unknown name and an unsuitable value are reported as `StoreEvent.misuse(_:)`.
   /// `value(ofProperty:)` returns the value in its declared type.
   public subscript(key: String) -> Any? {
@@ -26,26 +27,26 @@ extension ObjectBase {
     }
   }
 
-  /// Returns the value of a property by its name, as `object["name"]` does.
+  /// Returns the value of the property with a name, like `object["name"]`.
   public func value(forKey key: String) -> Any? { self[key] }
 
-  /// Assigns a value to a property by its name, as `object["name"]` does.
+  /// Assigns a value to the property with a name, like `object["name"]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
-  /// Returns the values of properties by their names, as `object["name"]` does; `NSNull` for nil.
+  /// Returns the values of properties by their names, like `object["name"]`, with `NSNull` for `nil`.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, self[$0] ?? NSNull()) }) { first, _ in first }
   }
 
-  /// Returns the value of a property behind links, such as `"home.city"`, or nil if a link is nil.
+  /// Returns the value of a property behind links, such as `"home.city"`, or `nil` if a link is `nil`.
   ///
-  /// If the property does not exist, the result is nil and `StoreEvent.misuse(_:)` is reported.
+  /// If the property does not exist, the result is `nil` and `StoreEvent.misuse(_:)` is reported.
   public func value(forKeyPath keyPath: String) -> Any? {
     guard let (object, name) = last(of: keyPath) else { return nil }
     return object[name]
   }
 
-  /// Assigns a value to a property behind links, such as `"home.city"`. Does nothing if a link is nil.
+  /// Assigns a value to a property behind links, such as `"home.city"`. Does nothing if a link is `nil`.
   ///
   /// A value that does not fit changes nothing, and is reported as `StoreEvent.misuse(_:)`.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
@@ -62,7 +63,7 @@ extension ObjectBase {
         object.reportMisuse(
           FiefError(
             .unknownProperty,
-            "The key path goes on behind a property that is not an object.",
+            "The key path continues after a property that is not an object.",
             type: Swift.type(of: object).className(),
             property: keyPath
           )
@@ -74,15 +75,15 @@ extension ObjectBase {
     return names.first.map { (object, $0) }
   }
 
-  /// Not available: a list that you read by its name has its declared type.
+  /// Not available: a list that is read by its name has its declared type.
   @available(*, unavailable, message: "a list by its name has its type: object[name] as? List<Dog>")
   public func dynamicList(_ propertyName: String) -> List<Object> { List() }
 
-  /// Not available: a set that you read by its name has its declared type.
+  /// Not available: a set that is read by its name has its declared type.
   @available(*, unavailable, message: "a set by its name has its type: object[name] as? MutableSet<Dog>")
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<Object> { MutableSet() }
 
-  /// Not available: a map that you read by its name has its declared type.
+  /// Not available: a map that is read by its name has its declared type.
   @available(*, unavailable, message: "a map by its name has its type: object[name] as? Map<String, Dog?>")
   public func dynamicMap<Key>(_ propertyName: String) -> Map<Key, Object?> { Map() }
 }

@@ -15,17 +15,17 @@ public struct ObjectSchema: Sendable, Equatable, CustomStringConvertible {
     objectClass = type.type
   }
 
-  /// The property that is the primary key, or nil if the class has no primary key. If the key has several
+  /// The property that is the primary key, or `nil` if the class has no primary key. If the key has several
   /// parts, it is the first part.
   public var primaryKeyProperty: Property? { properties.first(where: \.isPrimaryKey) }
 
   /// A Boolean value that indicates whether the class is a class of embedded objects.
   public var isEmbedded: Bool { objectClass is EmbeddedObject.Type }
 
-  /// The property with a name, or nil if it does not exist.
+  /// The property with a name, or `nil` if it does not exist.
   public subscript(propertyName: String) -> Property? { properties.first { $0.name == propertyName } }
 
-  /// The class with its properties as a text.
+  /// A description of the class and its properties.
   public var description: String {
     let texts = properties.map { property in
       property.description.split(separator: "\n").map { "\t\($0)\n" }.joined()
@@ -44,7 +44,7 @@ extension ObjectBase {
   /// The stored properties of the class of the object.
   public var objectSchema: ObjectSchema { Self.sharedSchema(of: Swift.type(of: self)) }
 
-  /// Returns the stored properties of the class, or nil for a base class of the library.
+  /// Returns the stored properties of the class, or `nil` for a base class of the library.
   public class func sharedSchema() -> ObjectSchema? {
     if self == ObjectBase.self || self == Object.self || self == EmbeddedObject.self { return nil }
     return sharedSchema(of: self)

@@ -1,12 +1,11 @@
 import Fief
 import Foundation
 
-/// Converts values to the forms that Realm gives them when a property is read by its name: Objective-C's
-/// forms.
+/// Converts values to the Objective-C forms in which Realm returns them when a property is read by its name.
 enum ObjectiveCValue {
-  /// Returns the raw value of an enumeration, the stored value of a custom type, the contents of a value of
-  /// any type, or a number as an `NSNumber`, which casts to each Swift type that has the value. Other values
-  /// are returned unchanged.
+  /// Returns the raw value of an enumeration, the stored value of a custom type, the contents of an
+  /// `AnyRealmValue`, or a number as an `NSNumber`, which can be cast to each Swift type that can represent
+  /// the value. Other values are returned unchanged.
   static func of(_ value: Any?) -> Any? {
     switch value {
     case nil: nil

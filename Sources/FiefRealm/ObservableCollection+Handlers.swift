@@ -1,8 +1,8 @@
 import Fief
 
 extension ObservableCollection {
-  /// Calls a handler in the caller's isolation with the collection, and then with its changes, until the
-  /// token ends.
+  /// Calls a handler in the caller's isolation with the collection and then with its changes, until the token
+  /// is invalidated or released.
   ///
   /// ```swift
   /// token = dogs.observe { [weak self] change in self?.reload() }
@@ -10,15 +10,15 @@ extension ObservableCollection {
   /// The handler is called on the actor of the caller. Without an actor, it is called on the main queue if
   /// the caller is on the main thread, and on a thread of the library otherwise. On such a thread it must not
   /// use state that other threads use; write `{ @Sendable change in … }` to let the compiler check this. In
-  /// the handler, an observed list or set and the object that owns it show the state of the change.
+  /// the handler, an observed list or set and the object that owns it have the state of the change.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`; nil for all properties, also
-  ///     of linked objects.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties,
+  ///     also of linked objects.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
@@ -28,15 +28,16 @@ extension ObservableCollection {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the collection, and then with its changes, until the token ends.
+  /// Calls a handler on the main actor with the collection and then with its changes, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`; nil for all properties, also
-  ///     of linked objects.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties,
+  ///     also of linked objects.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
@@ -53,15 +54,15 @@ extension ObservableCollection {
 }
 
 extension ObservableCollection where ObservedElement: ObjectBase {
-  /// Calls a handler in the caller's isolation with the collection, and then with its changes. Only changes
-  /// of some properties of the elements are modifications.
+  /// Calls a handler in the caller's isolation with the collection and then with its changes. An element
+  /// counts as modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
     every interval: Duration? = nil,
@@ -71,15 +72,15 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the collection, and then with its changes. Only changes of some
-  /// properties of the elements are modifications.
+  /// Calls a handler on the main actor with the collection and then with its changes. An element counts as
+  /// modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<ObservedElement>],
     on place: some MainPlace,
@@ -91,15 +92,15 @@ extension ObservableCollection where ObservedElement: ObjectBase {
 }
 
 extension ProjectedResults {
-  /// Calls a handler in the caller's isolation with the projections, and then with their changes. Only
-  /// changes of some of their properties are modifications.
+  /// Calls a handler in the caller's isolation with the projections and then with their changes. A projection
+  /// counts as modified only if one of the given properties is modified.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projections.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     every interval: Duration? = nil,
@@ -109,15 +110,15 @@ extension ProjectedResults {
     observe(keyPaths: ProjectionSchema.names(keyPaths), every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the projections, and then with their changes. Only changes of
-  /// some of their properties are modifications.
+  /// Calls a handler on the main actor with the projections and then with their changes. A projection counts
+  /// as modified only if one of the given properties is modified.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projections.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Element>],
     on place: some MainPlace,

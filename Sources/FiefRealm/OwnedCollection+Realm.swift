@@ -1,14 +1,14 @@
 import Fief
 
 extension _OwnedCollection {
-  /// The store of the list, set or map; nil if it is in no store.
+  /// The store of the list, set or map, or `nil` if it is in no store.
   public var realm: Realm? { originStore }
 
   /// A Boolean value that indicates whether the owner of the collection was deleted from its store, by any
   /// writer.
   ///
   /// Each call looks the owner up in the newest state, or in the write on this thread. You can still read the
-  /// elements. A lookup that fails is reported, and the value is false.
+  /// elements. A lookup that fails is reported, and the value is `false`.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)
@@ -18,21 +18,21 @@ extension _OwnedCollection {
 }
 
 extension Results {
-  /// The store of the results; nil for the objects of an unsaved collection.
+  /// The store of the results, or `nil` for the objects of an unsaved collection.
   public var realm: Realm? { originStore }
 
-  /// False: results have no owner, and read the store at each use.
+  /// `false`: results have no owner, and read the store on each use.
   public var isInvalidated: Bool { false }
 }
 
 extension LinkingObjects {
-  /// The store of the object whose inverse it is; nil if that object is unsaved.
+  /// The store of the object to which the objects link, or `nil` if that object is unsaved.
   public var realm: Realm? { originStore }
 
-  /// A Boolean value that indicates whether the object whose inverse it is was deleted from its store, by any
-  /// writer.
+  /// A Boolean value that indicates whether the object to which the objects link was deleted from its store,
+  /// by any writer.
   ///
-  /// Each call looks the object up in its store. A lookup that fails is reported, and the value is false.
+  /// Each call looks the object up in its store. A lookup that fails is reported, and the value is `false`.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)

@@ -1,16 +1,16 @@
 import Fief
 
 extension ProjectionObservable where Root: ObservableObjectBase {
-  /// Calls a handler in the caller's isolation with the changes of the projected object, until the token
-  /// ends.
+  /// Calls a handler in the caller's isolation with the changes of the projected object, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection or of its object; nil for all properties of the
+  ///   - keyPaths: names of properties of the projection or of its object, or `nil` for all properties of the
   ///     projection.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
@@ -20,15 +20,16 @@ extension ProjectionObservable where Root: ObservableObjectBase {
     local(keyPaths).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the changes of the projected object, until the token ends.
+  /// Calls a handler on the main actor with the changes of the projected object, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties of the projection or of its object; nil for all properties of the
+  ///   - keyPaths: names of properties of the projection or of its object, or `nil` for all properties of the
   ///     projection.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
@@ -42,10 +43,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projection.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     every interval: Duration? = nil,
@@ -59,10 +60,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projection.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Self>],
     on place: some MainPlace,

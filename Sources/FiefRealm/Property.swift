@@ -1,6 +1,6 @@
 import Fief
 
-/// The type of a property, by the names that Realm uses.
+/// The type of a property, under Realm's names.
 public enum PropertyType: Sendable, CaseIterable {
   /// Integers of every width.
   case int
@@ -45,7 +45,7 @@ public enum PropertyType: Sendable, CaseIterable {
       case .decimal: .decimal128
       case .link, .embedded: .object
       case .linkingObjects: .linkingObjects
-      // A kind that Realm does not have is a value of any type.
+      // A kind that Realm does not have is treated as `AnyRealmValue`.
       default: .any
       }
   }
@@ -74,7 +74,7 @@ public struct Property: Sendable, Equatable, CustomStringConvertible {
   public let isIndexed: Bool
   /// A Boolean value that indicates whether the property is the primary key or a part of it.
   public let isPrimaryKey: Bool
-  /// A Boolean value that indicates whether the value, or each element, may be nil.
+  /// A Boolean value that indicates whether the value, or each element, may be `nil`.
   public let isOptional: Bool
   /// A Boolean value that indicates whether the property is a list or an inverse.
   public let isArray: Bool
@@ -82,10 +82,10 @@ public struct Property: Sendable, Equatable, CustomStringConvertible {
   public let isSet: Bool
   /// A Boolean value that indicates whether the property is a map.
   public let isMap: Bool
-  /// The name of the linked or embedded class, or of the class whose links an inverse follows; nil for
-  /// values.
+  /// The name of the linked or embedded class, or of the class whose objects link to this one through an
+  /// inverse. `nil` for values.
   public let objectClassName: String?
-  /// The name of the property that an inverse follows back; nil for other properties.
+  /// The name of the property whose links an inverse represents, or `nil` for other properties.
   public let linkOriginPropertyName: String?
 
   init(_ property: DeclaredType.Property) {
@@ -104,7 +104,7 @@ public struct Property: Sendable, Equatable, CustomStringConvertible {
     linkOriginPropertyName = property.originProperty
   }
 
-  /// The attributes of the property, one in each line.
+  /// A description of the property's attributes, one per line.
   public var description: String {
     var lines = ["type = \(type.text)"]
     if let objectClassName {

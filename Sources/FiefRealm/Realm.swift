@@ -1,6 +1,6 @@
 @_exported import Fief
 
-/// A store, by the name that Realm uses.
+/// A store, under Realm's name.
 ///
 /// ```swift
 /// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schemaVersion: 2))
@@ -9,5 +9,5 @@
 /// You can use it on any thread. The store stays open until you call `close()` or the process ends.
 public typealias Realm = Store
 
-/// An enumeration as the type of a property, by the name that older code uses.
+/// An enumeration as the type of a property, under the name that older code uses.
 public typealias RealmEnum = PersistableEnum

@@ -1,23 +1,23 @@
 import Fief
 
-// The queries that generic code uses on a collection of objects. The collections have members of their own,
-// which Swift prefers.
+// Queries for generic code that uses a collection of objects. The collections also have these members
+// themselves, and Swift prefers those.
 
 extension RealmCollection where Element: Object {
-  /// The object at an index. Beyond the ends, it is a placeholder in no store that cannot be saved, and the
-  /// event handler gets the reason.
+  /// The object at an index. If the index is out of range, returns a placeholder that is in no store and
+  /// cannot be saved, and reports the reason to the event handler.
   @_disfavoredOverload
   public subscript(index: Int) -> Element { anyCollection[index] }
 
-  /// The last object, or nil if the collection is empty.
+  /// The last object, or `nil` if the collection is empty.
   @_disfavoredOverload
   public var last: Element? { anyCollection.last }
 
-  /// Returns the objects in one state, as `Results.freeze()` does.
+  /// Returns the objects in one state, like `Results.freeze()`.
   @_disfavoredOverload
   public func freeze() -> Results<Element> { anyCollection.results.freeze() }
 
-  /// Returns the objects for which a closure returns true.
+  /// Returns the objects for which a closure returns `true`.
   @_disfavoredOverload
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     anyCollection.where(isIncluded)
@@ -49,17 +49,17 @@ extension RealmCollection where Element: Object {
   @_disfavoredOverload
   public func distinct(by keyPaths: [String]) -> Results<Element> { anyCollection.distinct(by: keyPaths) }
 
-  /// Returns the index of an object, or nil if the collection does not have the object.
+  /// Returns the index of an object, or `nil` if the collection does not contain the object.
   @_disfavoredOverload
   public func index(of object: Element) -> Int? { anyCollection.index(of: object) }
 
-  /// Returns the smallest value of a property, or nil if the collection is empty.
+  /// Returns the smallest value of a property, or `nil` if the collection is empty.
   @_disfavoredOverload
   public func min<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     anyCollection.min(ofProperty: property)
   }
 
-  /// Returns the greatest value of a property, or nil if the collection is empty.
+  /// Returns the greatest value of a property, or `nil` if the collection is empty.
   @_disfavoredOverload
   public func max<Value: Persistable & RealmCollectionValue>(ofProperty property: String) -> Value? {
     anyCollection.max(ofProperty: property)
@@ -71,14 +71,14 @@ extension RealmCollection where Element: Object {
     anyCollection.sum(ofProperty: property)
   }
 
-  /// Calls a handler in the caller's isolation with the collection, and then with its changes, until the
-  /// token ends.
+  /// Calls a handler in the caller's isolation with the collection and then with its changes, until the token
+  /// is invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties; nil for all properties, also of linked objects.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, or `nil` for all properties, also of linked objects.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload
   public func observe(
     keyPaths: [String]? = nil,
@@ -91,7 +91,8 @@ extension RealmCollection where Element: Object {
       .observe(isolation: isolation) { change in handler(change.map(shown)) }
   }
 
-  /// Makes the collection that the handler gets. The closure does not hold the collection.
+  /// Returns a closure that creates the collection for the handler. The closure does not keep the collection
+  /// alive.
   private var shownCollection: (AnyRealmCollection<Element>) -> Self? {
     if let inverse = self as? LinkingObjects<Element> {
       let show = inverse.shownResults
@@ -102,9 +103,12 @@ extension RealmCollection where Element: Object {
 }
 
 extension RealmCollectionChange {
-  /// Returns the change with another collection, or an error if that cannot be made.
+  /// Returns the change with another collection, or an error if the collection cannot be created.
   fileprivate func map<Other>(_ other: (Collection) -> Other?) -> RealmCollectionChange<Other> {
-    let unknown = FiefError(.invalidValue, "The handler of a collection of another module gets no changes.")
+    let unknown = FiefError(
+      .invalidValue,
+      "A collection of a type from another module cannot be observed here."
+    )
     switch self {
     case .initial(let shown): return other(shown).map { .initial($0) } ?? .error(unknown)
     case .update(let shown, let deletions, let insertions, let modifications):

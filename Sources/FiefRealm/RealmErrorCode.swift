@@ -1,7 +1,7 @@
 import Fief
 public import Foundation
 
-/// The kind of a failure, by the names that code for Realm catches.
+/// The kind of a failure, under the names that code for Realm catches.
 ///
 /// ```swift
 /// do { realm = try Realm(configuration: configuration) }
@@ -9,7 +9,8 @@ public import Foundation
 /// catch let error as Realm.Error where error.code == .schemaMismatch { … }
 /// catch let error as Realm.Error { print(error.realmCode) }
 /// ```
-/// Each kind stands for several values of `FiefError.Code`. Failures without a name in Realm are ``fail``.
+/// Each kind corresponds to several values of `FiefError.Code`. Failures without a name in Realm are
+/// ``fail``.
 public enum RealmErrorCode: Sendable, CaseIterable {
   /// Any other failure.
   case fail
@@ -17,17 +18,17 @@ public enum RealmErrorCode: Sendable, CaseIterable {
   case fileAccess
   /// The system refuses access.
   case filePermissionDenied
-  /// A file or a directory exists at the place.
+  /// A file or a directory already exists at the path.
   case fileExists
   /// The store does not exist.
   case fileNotFound
   /// A file could not be opened for another reason.
   case fileOperationFailed
-  /// This version does not read the format of the store.
+  /// The library does not support the format of the store.
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from the classes of the store, and the version is the same.
+  /// The classes differ from the classes of the store, although the version is the same.
   case schemaMismatch
   /// Another process has the store open.
   case alreadyOpen
@@ -42,14 +43,14 @@ public enum RealmErrorCode: Sendable, CaseIterable {
 }
 
 extension Store {
-  /// The error type, by the name that Realm uses.
+  /// The error type, under Realm's name.
   public typealias Error = FiefError
 }
 
 extension FiefError {
-  /// The kind of the failure, by the names that Realm uses.
+  /// The kind of the failure, under Realm's names.
   public var realmCode: RealmErrorCode {
-    // The file system is for reading only.
+    // The file system is read-only.
     if code == .readOnlyStore, systemFailure == .denied { return .filePermissionDenied }
     guard code == .cannotOpen else { return RealmErrorKind(code).code }
     switch systemFailure {
@@ -66,13 +67,13 @@ extension FiefError {
   public static var fileAccess: RealmErrorCode { .fileAccess }
   /// The system refuses access.
   public static var filePermissionDenied: RealmErrorCode { .filePermissionDenied }
-  /// A file or a directory exists at the place.
+  /// A file or a directory already exists at the path.
   public static var fileExists: RealmErrorCode { .fileExists }
   /// The store does not exist.
   public static var fileNotFound: RealmErrorCode { .fileNotFound }
   /// A file could not be opened for another reason.
   public static var fileOperationFailed: RealmErrorCode { .fileOperationFailed }
-  /// This version does not read the format of the store.
+  /// The library does not support the format of the store.
   public static var unsupportedFileFormatVersion: RealmErrorCode { .unsupportedFileFormatVersion }
   /// Not available: opening a store never changes its format.
   @available(
@@ -83,14 +84,14 @@ extension FiefError {
   public static var fileFormatUpgradeRequired: RealmErrorCode { .unsupportedFileFormatVersion }
   /// The store cannot grow.
   public static var addressSpaceExhausted: RealmErrorCode { .addressSpaceExhausted }
-  /// The classes differ from the classes of the store, and the version is the same.
+  /// The classes differ from the classes of the store, although the version is the same.
   public static var schemaMismatch: RealmErrorCode { .schemaMismatch }
   /// Another process has the store open.
   public static var alreadyOpen: RealmErrorCode { .alreadyOpen }
   /// A file is damaged, or is not a store.
   public static var invalidDatabase: RealmErrorCode { .invalidDatabase }
 
-  /// The URL of the file or directory that the error concerns, or nil if the error names none.
+  /// The URL of the file or directory that the error concerns, or `nil` if the error does not specify it.
   public var fileURL: URL? {
     guard let path, path.hasPrefix("/") else { return nil }
     return URL(fileURLWithPath: path)
@@ -103,17 +104,17 @@ public enum RealmErrorKind: Sendable {
   case fail
   /// Input or output failed.
   case fileAccess
-  /// This version does not read the format of the store.
+  /// The library does not support the format of the store.
   case unsupportedFileFormatVersion
   /// The store cannot grow.
   case addressSpaceExhausted
-  /// The classes differ from the classes of the store, and the version is the same.
+  /// The classes differ from the classes of the store, although the version is the same.
   case schemaMismatch
   /// Another process has the store open.
   case alreadyOpen
   /// A file is damaged, or is not a store.
   case invalidDatabase
-  /// A file could not be opened, for whatever reason.
+  /// A file could not be opened, for any reason.
   case cannotOpenFile
 
   init(_ code: FiefError.Code) {
@@ -161,20 +162,20 @@ public enum RealmFileErrorKind: Sendable {
   /// A reason in Realm. Fief throws `cannotOpen` for each of them.
   case fileNotFound, filePermissionDenied, fileExists, fileOperationFailed
 
-  /// Not available: the code does not say why a file cannot be opened.
+  /// Not available: the code does not specify why a file cannot be opened.
   @available(
     *,
     unavailable,
     message:
-      "catch Realm.Error.fileNotFound, or compare error.realmCode; the code cannotOpen does not say why"
+      "catch Realm.Error.fileNotFound, or compare error.realmCode; the code cannotOpen does not specify the reason"
   )
   public static func == (code: FiefError.Code, kind: RealmFileErrorKind) -> Bool { false }
 
-  /// Not available: the code does not say why a file cannot be opened.
+  /// Not available: the code does not specify why a file cannot be opened.
   @available(
     *,
     unavailable,
-    message: "switch over error.realmCode; the code cannotOpen does not say why"
+    message: "switch over error.realmCode; the code cannotOpen does not specify the reason"
   )
   public static func ~= (kind: RealmFileErrorKind, code: FiefError.Code) -> Bool { false }
 }

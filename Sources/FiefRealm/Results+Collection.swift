@@ -2,31 +2,30 @@ import Fief
 
 /// Results are a collection, as in Realm: `dogs[0]` is not optional.
 ///
-/// Others may change the store between two uses. So an index beyond the ends does not end the process: the
-/// object there is a placeholder in no store that cannot be saved, and the event handler gets
-/// `StoreEvent.indexOutOfBounds`. In a write, the write fails. Pass `Array(results)` to functions that are
-/// generic over collections if others may write meanwhile, because the standard library ends the process if a
-/// collection changes while an array is made of it.
+/// Other threads and processes may change the store between two uses of the results. Therefore an index out
+/// of range does not terminate the process: the subscript returns a placeholder that is in no store and
+/// cannot be saved, and the event handler receives `StoreEvent.indexOutOfBounds`. In a write, the write
+/// fails. If the store may change meanwhile, pass `Array(results)` to functions that are generic over
+/// collections, because the standard library terminates the process if a collection changes while an array is
+/// created from it.
 extension Results: RandomAccessCollection {
   /// The index of the first object: 0.
   public var startIndex: Int { 0 }
 
-  /// The index behind the last object: `count`.
+  /// The index after the last object: `count`.
   public var endIndex: Int { count }
 
   /// The indexes of the objects.
   public var indices: Range<Int> { 0..<count }
 
-  /// The object at an index. Beyond the ends, it is a placeholder that cannot be saved, and the event
-  /// handler gets the reason.
+  /// The object at an index. If the index is out of range, returns a placeholder that cannot be saved, and
+  /// reports the reason to the event handler.
   public subscript(position: Int) -> Element { objectOrPlaceholder(at: position) }
 
-  /// The objects in a range of indexes. Indexes beyond the ends are left out, and reported to the event
-  /// handler.
+  /// The objects in a range of indexes. Indexes out of range are omitted and reported to the event handler.
   public subscript(bounds: Range<Int>) -> Slice<Results> { slice(bounds) }
 
-  /// The objects in a range of indexes. Indexes beyond the ends are left out, and reported to the event
-  /// handler.
+  /// The objects in a range of indexes. Indexes out of range are omitted and reported to the event handler.
   public subscript(bounds: some RangeExpression<Int>) -> Slice<Results> { slice(bounds) }
 
   private func slice(_ range: some RangeExpression<Int>) -> Slice<Results> {
@@ -59,19 +58,19 @@ extension Results: RandomAccessCollection {
     return Slice(base: self, bounds: (count - Swift.min(Swift.max(number, 0), count))..<count)
   }
 
-  /// Returns a random object, or nil if the results are empty.
+  /// Returns a random object, or `nil` if the results are empty.
   public func randomElement() -> Element? { indices.randomElement().flatMap { knownObject(atPlace: $0) } }
 
-  /// Returns a random object that a generator chooses, or nil if the results are empty.
+  /// Returns a random object that a generator chooses, or `nil` if the results are empty.
   public func randomElement(using generator: inout some RandomNumberGenerator) -> Element? {
     indices.randomElement(using: &generator).flatMap { knownObject(atPlace: $0) }
   }
 }
 
-/// Functions that iterate over the results read the objects in batches. Each call reads one state, as a loop
-/// does.
+/// Functions that iterate over the results and read the objects in batches. Each call reads one state, like a
+/// loop.
 extension Results {
-  /// Returns the results of a closure for the objects.
+  /// Returns the results of calling a closure with each object.
   public func map<Value, Failure: Error>(
     _ transform: (Element) throws(Failure) -> Value
   ) throws(Failure) -> [Value] {
@@ -81,8 +80,8 @@ extension Results {
     return values
   }
 
-  /// Returns the index of the first object for which a closure returns true, or nil if it returns false for
-  /// all.
+  /// Returns the index of the first object for which a closure returns `true`, or `nil` if it returns `false`
+  /// for all.
   public func firstIndex(where isIncluded: (Element) throws -> Bool) rethrows -> Int? {
     var place = 0
     for object in self {
@@ -92,7 +91,7 @@ extension Results {
     return nil
   }
 
-  /// Returns the objects in reversed order.
+  /// Returns the objects in reverse order.
   public func reversed() -> [Element] { Array(self).reversed() }
 
   /// Returns the objects with their indexes.
@@ -100,7 +99,7 @@ extension Results {
     AnySequence(makeIterator).enumerated()
   }
 
-  /// The objects for operations that run when their results are needed.
+  /// The objects for operations that are evaluated lazily.
   public var lazy: LazySequence<AnySequence<Element>> { AnySequence(makeIterator).lazy }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -108,7 +107,7 @@ extension Results {
   public func _customIndexOfEquatableElement(_ element: Element) -> Int?? { .some(index(of: element)) }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // The default implementation ends the process if `count` differs from the number of objects.
+  // The default implementation terminates the process if `count` differs from the number of objects.
   public func _copyToContiguousArray() -> ContiguousArray<Element> {
     var objects: ContiguousArray<Element> = []
     for object in self { objects.append(object) }
@@ -116,7 +115,8 @@ extension Results {
   }
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
-  // The results may have become shorter than the slice. The standard library would end the process then.
+  // The results may have become shorter than the slice, and the default implementation would then terminate
+  // the process.
   public func _failEarlyRangeCheck(_ index: Int, bounds: Range<Int>) {}
 
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
@@ -132,7 +132,7 @@ extension Results {
   public func index(_ place: Int, offsetBy distance: Int) -> Int { place.adding(distance) }
 }
 
-/// Sums that stop at the smallest and the greatest number, because no index ends the process.
+/// Sums that stop at the smallest and the greatest number, because no index may terminate the process.
 extension Int {
   fileprivate func adding(_ other: Int) -> Int {
     let (sum, overflows) = addingReportingOverflow(other)

@@ -5,10 +5,10 @@ public struct Schema: Sendable, Equatable, CustomStringConvertible {
   /// The classes, including classes of embedded objects.
   public let objectSchema: [ObjectSchema]
 
-  /// The class with a name, or nil if the store has none.
+  /// The class with a name, or `nil` if the store has none.
   public subscript(className: String) -> ObjectSchema? { objectSchema.first { $0.className == className } }
 
-  /// The classes with their properties as a text.
+  /// A description of the classes and their properties.
   public var description: String {
     let texts = objectSchema.map { type in
       type.description.split(separator: "\n").map { "\t\($0)\n" }.joined()

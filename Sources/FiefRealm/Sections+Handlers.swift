@@ -1,6 +1,6 @@
 import Fief
 
-/// Sections that can be observed: sections of results, of projections or of values, or one of them.
+/// Sections that can be observed: sections of results, of projections or of values, or a single section.
 public protocol ObservableSections {
   /// The type of the objects, projections or values in the sections.
   associatedtype Sectioned
@@ -12,15 +12,15 @@ public protocol ObservableSections {
 }
 
 extension ObservableSections {
-  /// Calls a handler in the caller's isolation with the sections, and then with their changes, until the
-  /// token ends.
+  /// Calls a handler in the caller's isolation with the sections and then with their changes, until the token
+  /// is invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all properties, also of linked objects.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as for results, or `nil` for all properties, also of linked objects.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
@@ -30,14 +30,15 @@ extension ObservableSections {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the sections, and then with their changes, until the token ends.
+  /// Calls a handler on the main actor with the sections and then with their changes, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all properties, also of linked objects.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: names of properties, as for results, or `nil` for all properties, also of linked objects.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [String]? = nil,
     on place: some MainPlace,
@@ -53,15 +54,15 @@ extension ObservableSections {
 }
 
 extension ObservableSections where Sectioned: ObjectBase {
-  /// Calls a handler in the caller's isolation with the sections, and then with their changes. Only changes
-  /// of some properties are modifications.
+  /// Calls a handler in the caller's isolation with the sections and then with their changes. An element
+  /// counts as modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Sectioned>],
     every interval: Duration? = nil,
@@ -71,15 +72,15 @@ extension ObservableSections where Sectioned: ObjectBase {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the sections, and then with their changes. Only changes of some
-  /// properties are modifications.
+  /// Calls a handler on the main actor with the sections and then with their changes. An element counts as
+  /// modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties, through at most four links.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Sectioned>],
     on place: some MainPlace,
@@ -91,15 +92,15 @@ extension ObservableSections where Sectioned: ObjectBase {
 }
 
 extension ObservableSections where Sectioned: ProjectionObservable {
-  /// Calls a handler in the caller's isolation with the sections, and then with their changes. Only changes
-  /// of some properties are modifications.
+  /// Calls a handler in the caller's isolation with the sections and then with their changes. An element
+  /// counts as modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projections.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - isolation: the actor on which the handler is called; by default the caller's.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Sectioned>],
     every interval: Duration? = nil,
@@ -109,15 +110,15 @@ extension ObservableSections where Sectioned: ProjectionObservable {
     observe(keyPaths: ProjectionSchema.names(keyPaths), every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the sections, and then with their changes. Only changes of some
-  /// properties are modifications.
+  /// Calls a handler on the main actor with the sections and then with their changes. An element counts as
+  /// modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
   ///   - keyPaths: key paths of properties of the projections.
-  ///   - place: `.main` or `MainActor.shared`.
-  ///   - interval: the shortest time between the beginnings of two calls; nil for no limit.
-  ///   - handler: is called with one change after another.
-  /// - Returns: the token that keeps the observation active.
+  ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   public func observe(
     keyPaths: [PartialKeyPath<Sectioned>],
     on place: some MainPlace,
@@ -169,7 +170,7 @@ extension ProjectedSection: ObservableSections {
 }
 
 extension SectionedValues: ObservableSections {
-  /// Returns the observation of the sections. Values have no properties, so that key paths are an `.error`.
+  /// Returns the observation of the sections. Values have no properties, so key paths cause an `.error`.
   public func _observation(
     _ watched: _WatchedPaths,
     of elements: Value.Type
@@ -178,7 +179,7 @@ extension SectionedValues: ObservableSections {
       guard let paths = try? watched.paths.get(), !paths.isEmpty else { return observe(executor, handler) }
       let error = FiefError(
         .invalidQuery,
-        "The values of the sections have no properties that can be watched: leave the key paths out.",
+        "The values of the sections have no properties to watch: remove the key paths.",
         property: paths[0].text
       )
       return executor.enqueueOnce { handler(.error(error)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A property to sort by, by the name that Realm uses.
+/// A property to sort by, under Realm's name.
 ///
 /// ```swift
 /// let sorted = people.sorted(by: [SortDescriptor(keyPath: "city"), SortDescriptor(keyPath: \Person.age, ascending: false)])

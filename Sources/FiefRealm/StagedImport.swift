@@ -3,8 +3,8 @@ import FiefEncryption
 import FiefImport
 import Foundation
 
-/// A store that an import fills beside the place of a configuration's store. It takes that place when it is
-/// complete.
+/// A store that an import fills in a directory beside the configuration's store. When it is complete, it is
+/// moved to the directory of the store.
 struct StagedImport {
   private let configuration: Store.Configuration
   /// The directory of the store.
@@ -18,7 +18,7 @@ struct StagedImport {
     guard let url = configuration.fileURL, url.isFileURL, !configuration.readOnly else {
       throw FiefError(
         .cannotOpen,
-        "Objects are imported into a store on disk that can be written to: name it by fileURL, without readOnly.",
+        "Objects can be imported only into a writable store on disk: set fileURL, and do not set readOnly.",
         path: configuration.fileURL?.path
       )
     }
@@ -47,7 +47,7 @@ struct StagedImport {
     guard exists(staging(of: directory)), !exists(directory) else { return }
     throw FiefError(
       .cannotOpen,
-      "An import into the store has not ended: call Realm.importObjects(from:configuration:) before opening the store.",
+      "An import into the store is not complete: call Realm.importObjects(from:configuration:) before opening the store.",
       path: directory.path
     )
   }
@@ -62,7 +62,7 @@ struct StagedImport {
     var store = try open()
     var reached = try store.read { try $0.importedLine(of: id) }
     if reached == nil {
-      // Nothing was committed, or the objects are from another export.
+      // Nothing was committed, or the objects come from another export.
       store.close()
       try FileManager.default.removeItem(at: staging)
       store = try open()
@@ -78,7 +78,8 @@ struct StagedImport {
     return true
   }
 
-  /// Creates the store, or migrates it to the classes of the configuration, and opens it without the classes.
+  /// Creates the store, or migrates it to the classes of the configuration, and then opens it without the
+  /// classes.
   private func open() throws -> DynamicStore {
     let store = try Store(configuration: configuration)
     store.close()
@@ -139,7 +140,7 @@ struct StagedImport {
       return found == expected ? nil : "\(name): \(expected) objects in the export, \(found) in the store"
     }
     guard differences.isEmpty else {
-      throw failure("The store has not all objects of the export.", differences)
+      throw failure("The store does not have all objects of the export.", differences)
     }
     try store.write { try $0.forgetImport(id) }
   }

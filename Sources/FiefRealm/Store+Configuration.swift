@@ -2,10 +2,11 @@ import Fief
 import Foundation
 
 extension Store {
-  /// The configuration that the store was opened with.
+  /// The configuration with which the store was opened.
   ///
-  /// If a repository opened the store, or if this is the `realm` of an object, the configuration has the
-  /// location, the version, the classes and `readOnly`. That is enough to open another handle.
+  /// If the store was opened through a repository, or if this is the `realm` of an object, the configuration
+  /// contains only the location, the version, the classes and `readOnly`. They are sufficient to open another
+  /// handle.
   public var configuration: Configuration {
     if let configuration = opening as? Configuration { return configuration }
     var configuration = Configuration()

@@ -1,7 +1,7 @@
 import Fief
 
-// Objects of classes whose names are known at run time. The objects have their own classes, and values by
-// name.
+// Access to objects of classes whose names are known only at run time. The objects are instances of their own
+// classes, and their values are accessed by name.
 
 extension Store {
   /// Returns the objects of the class with the given name. Read and assign their properties by name:
@@ -11,8 +11,8 @@ extension Store {
   ///   empty and the event handler receives an error.
   public func dynamicObjects(_ typeName: String) -> Results<Object> { objects(named: typeName) }
 
-  /// Returns the object with a primary key, of the class with the given name. The result is nil if the object
-  /// does not exist or cannot be read. The event handler receives the error of a failed read.
+  /// Returns the object with a primary key, of the class with the given name. The result is `nil` if the
+  /// object does not exist or cannot be read. The event handler receives the error of a failed read.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> Object? {
     do { return try fetchObject(ofType: declaredClass(named: typeName), forPrimaryKey: key) } catch {
       reportMisuse(error)
@@ -20,7 +20,7 @@ extension Store {
     }
   }
 
-  /// Creates an object of the class with the given name from values and adds it, inside of a write.
+  /// Creates an object of the class with the given name from values and adds it, in a write.
   ///
   /// - Returns: the object. If the store has no such class or the write fails, the result is an unsaved
   ///   object. A class that does not exist is reported.

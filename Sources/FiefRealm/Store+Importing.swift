@@ -5,12 +5,12 @@ extension Store {
   /// Imports the objects that an application exported from Realm. Call it before you open the store for the
   /// first time.
   ///
-  /// The export is a file of JSON lines, as the exporter in the article *Coming from Realm* of the module
-  /// `Fief` writes it. The import fills a new store beside the place of the configuration's store, a thousand
-  /// objects at a time, and sets links after all objects. If the numbers of objects equal the numbers at the
-  /// end of the export, the new store takes its place in one step. After an interruption, the next call
-  /// continues with the same export. Until then, opening the store fails with `cannotOpen`. The export is not
-  /// changed.
+  /// The export is a file of JSON lines, written by the exporter in the article *Coming from Realm* of the
+  /// module `Fief`. The import fills a new store beside the configuration's store, a thousand objects at a
+  /// time, and sets links after all objects. If the numbers of objects equal the numbers at the end of the
+  /// export, the new store is moved to the configuration's location in one step. If the import is
+  /// interrupted, the next call continues with the same export. Until then, opening the store fails with
+  /// `cannotOpen`. The export is not changed.
   ///
   /// ```swift
   /// if try Realm.importObjects(from: export, configuration: configuration) { print("imported") }
@@ -19,13 +19,13 @@ extension Store {
   /// - Parameters:
   ///   - export: the file.
   ///   - configuration: the store on disk, with its classes and its key.
-  ///   - progress: is called after each batch with the part of the file that was read, from 0 to 1. If it
+  ///   - progress: receives the fraction of the file that was read, from 0 to 1, after each batch. If it
   ///     throws an error, the import is interrupted, and the next call continues it.
-  /// - Returns: false if the store exists. Nothing is imported then.
-  /// - Throws: ``FiefError`` of code `validationFailed` if objects do not fit the classes, links lead to
-  ///   nothing, or objects are missing; the details list the problems. The code is `malformedJSON` if the
-  ///   file is not an export, and `storeInUse` while another process imports. After any error the store does
-  ///   not exist.
+  /// - Returns: `false` if the store already exists. In this case nothing is imported.
+  /// - Throws: ``FiefError`` of code `validationFailed` if objects do not fit the classes, targets of links
+  ///   do not exist, or objects are missing; the details list the problems. The code is `malformedJSON` if
+  ///   the file is not an export, and `storeInUse` if another process is importing. After any error the store
+  ///   does not exist.
   @discardableResult
   public static func importObjects(
     from export: URL,

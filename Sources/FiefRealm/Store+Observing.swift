@@ -9,11 +9,12 @@ extension Store {
 
   /// Calls a closure in the caller's isolation after each commit that has changed something.
   ///
-  /// The place of the call is the same as for collections: the actor of the caller; without an actor the main
-  /// queue for a caller on the main thread. The forms with `on:` name the place, and report the changes.
+  /// The closure is called where handlers of collections are called: on the actor of the caller or, without
+  /// an actor, on the main queue if the caller is on the main thread. The methods with `on:` specify the
+  /// executor and report the changes.
   /// - Parameters:
-  ///   - isolation: the actor on which the closure is called; by default the caller's.
-  ///   - block: is called with the notification and the store.
+  ///   - isolation: the actor on which the closure is called. The default is the actor of the caller.
+  ///   - block: receives the notification and the store.
   /// - Returns: the token. The observation ends with `invalidate()`, or when the token is released. If the
   ///   store is not open, the observation does not begin and an event is reported.
   public func observe(

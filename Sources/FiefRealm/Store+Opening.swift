@@ -21,10 +21,11 @@ extension Store {
   ///
   /// All handles share the open store, and any thread may use any of them.
   /// - Parameter configuration: the store and its schema.
-  /// - Throws: ``FiefError`` if the store cannot be opened, of code `cannotOpen`, `migrationRequired`,
-  ///   `versionTooLow`, `invalidSchema`, `damagedStore` and others. The code is `invalidStoreName` if the
-  ///   name of the file starts with a dot or has more than 200 bytes, and `cannotOpen` also if there is a
-  ///   file of Realm at `fileURL` and no store. The files are unchanged after an error.
+  /// - Throws: ``FiefError`` if the store cannot be opened, for example of code `cannotOpen`,
+  ///   `migrationRequired`, `versionTooLow`, `invalidSchema` or `damagedStore`. The code is
+  ///   `invalidStoreName` if the name of the file starts with a dot or has more than 200 bytes, and
+  ///   `cannotOpen` also if a file of Realm exists at `fileURL` but the store does not. The files are
+  ///   unchanged after an error.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
     try StagedImport.checkFinished(configuration)
@@ -36,7 +37,7 @@ extension Store {
     if try openedAs().isReadOnly != configuration.readOnly {
       throw FiefError(
         .cannotOpen,
-        "The store is open already, with another readOnly.",
+        "The store is already open with a different value of readOnly.",
         path: configuration.fileURL?.path
       )
     }
@@ -46,8 +47,8 @@ extension Store {
   ///
   /// - Parameters:
   ///   - configuration: the store and its schema.
-  ///   - place: `.main`.
-  ///   - callback: is called with the store, or with the error that ``init(configuration:)`` throws.
+  ///   - place: the main queue: `.main`.
+  ///   - callback: receives the store, or the error that ``init(configuration:)`` throws.
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
     callbackQueue place: some MainPlace = MainQueue.main,
@@ -61,7 +62,7 @@ extension Store {
   /// - Parameters:
   ///   - configuration: the store and its schema.
   ///   - callbackQueue: the queue on which the closure is called.
-  ///   - callback: is called with the store, or with the error that ``init(configuration:)`` throws.
+  ///   - callback: receives the store, or the error that ``init(configuration:)`` throws.
   @_disfavoredOverload
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration,
@@ -93,7 +94,8 @@ extension Store {
   /// Returns a Boolean value that indicates whether the store of a configuration exists. A store in memory
   /// exists while it is open.
   ///
-  /// If the configuration describes no store, the result is false, and `StoreEvent.misuse(_:)` is reported.
+  /// If the configuration does not describe a store, the result is `false`, and `StoreEvent.misuse(_:)` is
+  /// reported.
   public static func fileExists(for configuration: Configuration) -> Bool {
     do { return try ConfiguredRepository(configuration).storeExists() } catch {
       Misuse.report(
@@ -105,9 +107,9 @@ extension Store {
 
   /// Closes a store and deletes its files.
   ///
-  /// - Returns: true if the store existed.
-  /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open, or inside of a
-  ///   `read { }`; of code `nestedWrite` inside of a write. The files are unchanged then.
+  /// - Returns: `true` if the store existed.
+  /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open, or in a `read { }`;
+  ///   of code `nestedWrite` in a write. The files are then unchanged.
   @discardableResult
   public static func deleteFiles(for configuration: Configuration) throws -> Bool {
     let repository = try ConfiguredRepository(configuration)

@@ -2,20 +2,20 @@ import Fief
 
 extension Store {
   /// Begins a write on the calling thread. It lasts until you call ``commitWrite(withoutNotifying:)`` or
-  /// ``cancelWrite()`` on the thread.
+  /// ``cancelWrite()`` on the same thread.
   ///
-  /// All other writes of the store wait meanwhile, also in other processes. `write { }` ends by itself, so
-  /// prefer it. These uses are reported as `StoreEvent.misuse(_:)`:
-  /// - A write that cannot begin, inside of another write or in a store for reading only. The commit throws
-  ///   then.
-  /// - A thread that ends before its write. Nothing of the write is kept.
+  /// Meanwhile all other writes to the store wait, also in other processes. Prefer `write { }`, which ends by
+  /// itself. The following uses are reported as `StoreEvent.misuse(_:)`:
+  /// - A write that cannot begin, because it is in another write or the store is read-only. The commit then
+  ///   throws.
+  /// - A thread that ends before its write. The write is rolled back.
   /// - A write that has not ended after ten seconds.
   ///
   /// A task may continue on another thread after an `await`, so do not suspend between the beginning and the
   /// end.
   ///
   /// If the write adds more than the free part of the store's map, which has at least 32 MiB, the commit
-  /// fails. A `write { }` would run again then.
+  /// fails. A `write { }` would run again instead.
   public func beginWrite() {
     do { try beginHeldWrite() } catch { reportMisuse(error) }
   }
@@ -23,26 +23,24 @@ extension Store {
   /// Commits the write that the calling thread has begun.
   ///
   /// - Parameter tokens: the tokens of observations that are not notified of the write.
-  /// - Throws: ``FiefError`` of code `transactionEnded` if the thread has begun no write, or inside of a
+  /// - Throws: ``FiefError`` of code `transactionEnded` if the thread has begun no write, or in a
   ///   `write { }`; of code `storeFull` if the store had to grow, and you can repeat the write; and the first
-  ///   failure of a call that cannot throw. The write has ended then, and nothing of it is kept.
+  ///   failure of a call that cannot throw. After an error the write has been rolled back.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try commitHeldWrite(withoutNotifying: tokens)
   }
 
-  /// Ends the write of the calling thread and keeps nothing of it. It can be a write of ``beginWrite()`` or
-  /// of `write { }`.
+  /// Rolls back the write of the calling thread, which may be a write of ``beginWrite()`` or of `write { }`.
   ///
   /// The closure of a `write { }` continues outside of any write, and its result is returned. If there is no
-  /// write, and in the closure of an asynchronous write, the call is reported as `StoreEvent.misuse(_:)`.
+  /// write, or in the closure of an asynchronous write, the call is reported as `StoreEvent.misuse(_:)`.
   public func cancelWrite() {
     do { try cancelHeldWrite() } catch { reportMisuse(error) }
   }
 
-  /// Calls a closure in a write transaction in the caller's isolation. Objects that the caller holds join the
-  /// write.
+  /// Calls a closure in a write transaction in the caller's isolation. Objects of the caller join the write.
   ///
-  /// The task waits for the writes before it without blocking its thread.
+  /// The task waits for earlier writes without blocking its thread.
   ///
   /// - Returns: the result of the closure.
   /// - Throws: `CancellationError` if the task is cancelled before the write begins; the errors of the
@@ -54,13 +52,13 @@ extension Store {
     return try writeAfterWaiting(body)
   }
 
-  /// A Boolean value that indicates whether asynchronous writes wait or run: writes of `writeAsync`,
-  /// ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)`` and
-  /// ``asyncWrite(_:)``, and writes that tasks and threads wait for.
+  /// A Boolean value that indicates whether asynchronous writes are waiting or running: writes of
+  /// `writeAsync`, ``beginAsyncWrite(isolation:_:)``, ``commitAsyncWrite(isolation:allowGrouping:_:)`` and
+  /// ``asyncWrite(_:)``, and writes for which tasks and threads wait.
   public var isPerformingAsynchronousWriteOperations: Bool { hasWaitingWrites }
 
-  /// Opens a store as ``init(configuration:)`` does, for code that is isolated to an actor. Other code may
-  /// use the handle, too.
+  /// Opens a store like ``init(configuration:)``, for code that is isolated to an actor. Other code may use
+  /// the handle, too.
   ///
   /// - Throws: the errors of ``init(configuration:)``.
   public convenience init(configuration: Configuration = .defaultConfiguration, actor: any Actor) async throws

@@ -1,5 +1,5 @@
 import Fief
 
-/// A value that ``ThreadSafeReference`` can refer to: an object, a collection, results or a projection of a
+/// A value to which ``ThreadSafeReference`` can refer: an object, a collection, results or a projection of a
 /// store.
 public typealias ThreadConfined = ThreadReferable

@@ -3,11 +3,11 @@ import Fief
 /// A value that can be passed to another thread: an object, an embedded object, a collection, results or a
 /// projection.
 public protocol ThreadReferable {
-  /// The place of the value in its store.
+  /// The location of the value in its store.
   var _threadPlace: _ThreadPlace { get }
 }
 
-/// The place of a value in a store, which ``ThreadSafeReference`` and ``ThreadSafe`` keep.
+/// The location of a value in a store, as stored by ``ThreadSafeReference`` and ``ThreadSafe``.
 public struct _ThreadPlace: Sendable {
   /// Looks the value up.
   let find: @Sendable (Store) throws -> Any?
@@ -36,9 +36,9 @@ public struct _ThreadPlace: Sendable {
     store = .failure(error)
   }
 
-  /// Creates the place of an object, an embedded object or a collection.
+  /// Creates the location of an object, an embedded object or a collection.
   ///
-  /// - Parameter step: the step from the found object to the value.
+  /// - Parameter step: returns the value of the object that was found.
   fileprivate init(
     of part: AnyObject,
     in store: @autoclosure () -> Store?,
@@ -54,17 +54,17 @@ public struct _ThreadPlace: Sendable {
 }
 
 extension ObjectBase: ThreadReferable {
-  /// The place of the object.
+  /// The location of the object.
   public var _threadPlace: _ThreadPlace { _ThreadPlace(of: self, in: originStore) }
 }
 
 extension _OwnedCollection: ThreadReferable {
-  /// The place of the list, the set or the map.
+  /// The location of the list, the set or the map.
   public var _threadPlace: _ThreadPlace { _ThreadPlace(of: self, in: originStore) }
 }
 
 extension Projection: ThreadReferable {
-  /// The place of the projected object.
+  /// The location of the projected object.
   public var _threadPlace: _ThreadPlace {
     let type = Swift.type(of: self)
     return _ThreadPlace(of: rootObject, in: rootObject.originStore) { object in
@@ -74,7 +74,7 @@ extension Projection: ThreadReferable {
 }
 
 extension LinkingObjects: ThreadReferable {
-  /// The place of the inverse.
+  /// The location of the inverse.
   public var _threadPlace: _ThreadPlace {
     guard let (target, property) = inverse else {
       let error = FiefError(

@@ -1,6 +1,6 @@
 import Fief
 
-/// A property, variable or parameter whose value any thread can use: an object, an embedded object, a
+/// A property, variable or parameter whose value can be used on any thread: an object, an embedded object, a
 /// collection, results or a projection.
 ///
 /// ```swift
@@ -9,21 +9,22 @@ import Fief
 /// Task.detached { print(walk.dog?.name ?? "was deleted") }
 /// ```
 /// Each access reads the value from its store: in the newest state, or in the write on this thread, where you
-/// can change it. The value is nil if nothing was assigned, if the object was deleted, or if reading fails. A
-/// failed read is reported. In a `@Sendable` closure capture the wrapper `_dog` of a local variable `dog`.
+/// can change it. The value is `nil` if nothing was assigned, if the object was deleted, or if reading fails.
+/// A failed read is reported. In a `@Sendable` closure, capture the wrapper `_dog` of a local variable `dog`.
 @propertyWrapper
 public final class ThreadSafe<Value: ThreadReferable>: Sendable {
   private let place = Lock<_ThreadPlace?>(nil)
 
   /// Creates a wrapper for a value.
   ///
-  /// A value that is not in a store, or was deleted, is not kept, and `StoreEvent.misuse(_:)` is reported.
+  /// If the value is not in a store or was deleted, the wrapper stays empty, and `StoreEvent.misuse(_:)` is
+  /// reported.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
   /// The present value.
   ///
-  /// A value that is in no store, or was deleted, cannot be assigned: the former value stays, and the
-  /// assignment is reported as `StoreEvent.misuse(_:)`.
+  /// If a value that is in no store or was deleted is assigned, the former value stays, and the assignment is
+  /// reported as `StoreEvent.misuse(_:)`.
   public var wrappedValue: Value? {
     get {
       guard let place = place.withLock({ $0 }), case .success(let store) = place.store else { return nil }
@@ -36,7 +37,8 @@ public final class ThreadSafe<Value: ThreadReferable>: Sendable {
       let new = newValue?._threadPlace
       if case .failure(let error)? = new?.store {
         return Misuse.report(
-          error as? FiefError ?? FiefError(.storage, "The place of the value cannot be found: \(error)")
+          error as? FiefError
+            ?? FiefError(.storage, "The location of the value cannot be determined: \(error)")
         )
       }
       place.withLock { $0 = new }

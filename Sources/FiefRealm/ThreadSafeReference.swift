@@ -7,9 +7,9 @@ import Fief
 /// let reference = ThreadSafeReference(to: dog)
 /// Task.detached { let dog = try Realm(configuration: configuration).resolve(reference) }
 /// ```
-/// The reference holds the class, the key and the path from the object to the value. It holds no version of
-/// the store: resolving it returns the newest state, and you can resolve it any number of times. The path to
-/// an embedded object of a list is its index.
+/// The reference consists of the class, the key and the path from the object to the value. It keeps no
+/// version of the store: resolving it returns the newest state, and you can resolve it any number of times.
+/// The path to an embedded object in a list is its index.
 public struct ThreadSafeReference<Confined>: Sendable {
   /// Looks the value up.
   let find: @Sendable (Store) throws -> Any?
@@ -28,8 +28,8 @@ public struct ThreadSafeReference<Confined>: Sendable {
 }
 
 extension Store {
-  /// Returns the value of a reference. The result is nil if the value was deleted or cannot be read. A failed
-  /// read is reported.
+  /// Returns the value of a reference. The result is `nil` if the value was deleted or cannot be read. A
+  /// failed read is reported.
   public func resolve<Confined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     do { return try fetchObject(reference) } catch {
       report(error, of: reference.type)
@@ -37,11 +37,11 @@ extension Store {
     }
   }
 
-  /// Returns the value of a reference, or nil if the value was deleted.
+  /// Returns the value of a reference, or `nil` if the value was deleted.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` if the value is in another store or in no store, of code
   ///   `objectNotFound` if the reference was created for a deleted object, of code `storeClosed` if the store
-  ///   was closed at that time, and other codes if reading fails.
+  ///   was closed when the reference was created, and other codes if reading fails.
   public func fetchObject<Confined>(_ reference: ThreadSafeReference<Confined>) throws -> Confined? {
     try reference.find(self) as? Confined
   }

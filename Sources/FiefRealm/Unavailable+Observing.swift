@@ -1,7 +1,7 @@
 import Fief
 
-// Key-value observation and the publishers of Combine, which only Apple's platforms have, with the code to
-// write instead.
+// Key-value observation and the publishers of Combine, which exist only on Apple's platforms. Each message
+// contains the code to write instead.
 
 /// Not available: the options of key-value observation.
 @available(*, unavailable, message: "use dog.observe(keyPaths: [\"name\"]) { change in }")
@@ -14,7 +14,7 @@ public struct KeyValueObservingOptions: OptionSet, Sendable {
   public static let new = KeyValueObservingOptions(rawValue: 1)
   /// The value before a change.
   public static let old = KeyValueObservingOptions(rawValue: 2)
-  /// A call with the initial value.
+  /// Calls the handler with the initial value.
   public static let initial = KeyValueObservingOptions(rawValue: 4)
   /// A call before each change.
   public static let prior = KeyValueObservingOptions(rawValue: 8)

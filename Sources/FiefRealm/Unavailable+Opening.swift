@@ -1,13 +1,13 @@
 import Fief
 
-// Realm declarations that Fief does not have, with the code to write instead.
+// Realm declarations that Fief does not have. Each message contains the code to write instead.
 
 extension Store {
   /// Not available: there is no synchronization.
   @available(
     *,
     unavailable,
-    message: "there is no synchronization with a server: leave downloadBeforeOpen out"
+    message: "there is no synchronization with a server: remove downloadBeforeOpen"
   )
   public enum OpenBehavior: Sendable {
     /// Not available.
@@ -18,7 +18,7 @@ extension Store {
   @available(
     *,
     unavailable,
-    message: "there is no synchronization with a server: leave downloadBeforeOpen out"
+    message: "there is no synchronization with a server: remove downloadBeforeOpen"
   )
   public convenience init(
     configuration: Configuration = .defaultConfiguration,
@@ -29,7 +29,7 @@ extension Store {
   @available(
     *,
     unavailable,
-    message: "there is no synchronization with a server: leave downloadBeforeOpen out"
+    message: "there is no synchronization with a server: remove downloadBeforeOpen"
   )
   public convenience init(
     configuration: Configuration = .defaultConfiguration,
@@ -37,7 +37,7 @@ extension Store {
     downloadBeforeOpen: OpenBehavior
   ) async throws { try self.init(configuration: configuration) }
 
-  /// Not available: an embedded object is a value of its owner.
+  /// Not available: an embedded object is part of its owner.
   @available(
     *,
     unavailable,

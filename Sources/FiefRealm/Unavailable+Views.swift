@@ -1,12 +1,13 @@
 import Fief
 
-// The property wrappers of Realm for SwiftUI, and Realm's older properties, with the code to write instead.
+// Realm's property wrappers for SwiftUI, and its older kinds of properties. Each message contains the code to
+// write instead.
 
-/// Not available: a view holds `LiveResults`.
+/// Not available: a view uses `LiveResults`.
 @available(
   *,
   unavailable,
-  message: "hold live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self))"
+  message: "use live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self))"
 )
 @propertyWrapper
 public struct ObservedResults<Element> {
@@ -16,12 +17,12 @@ public struct ObservedResults<Element> {
   public var wrappedValue: Never? { nil }
 }
 
-/// Not available: a view holds `LiveResults` and makes sections of them.
+/// Not available: a view uses `LiveResults` and divides them into sections.
 @available(
   *,
   unavailable,
   message:
-    "hold live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self)), and make sections of them"
+    "use live results in the view: @State var dogs = LiveResults(realm.objects(Dog.self)), and divide them into sections"
 )
 @propertyWrapper
 public struct ObservedSectionedResults<Key, Element> {
@@ -31,8 +32,8 @@ public struct ObservedSectionedResults<Key, Element> {
   public var wrappedValue: Never? { nil }
 }
 
-/// Not available: a view holds a `LiveObject`.
-@available(*, unavailable, message: "hold a live object in the view: @State var dog = LiveObject(dog)")
+/// Not available: a view uses a `LiveObject`.
+@available(*, unavailable, message: "use a live object in the view: @State var dog = LiveObject(dog)")
 @propertyWrapper
 public struct ObservedRealmObject<Element> {
   /// Not available.
@@ -41,8 +42,8 @@ public struct ObservedRealmObject<Element> {
   public var wrappedValue: Element
 }
 
-/// Not available: a view holds a `LiveObject`.
-@available(*, unavailable, message: "hold a live object in the view: @State var dog = LiveObject(dog)")
+/// Not available: a view uses a `LiveObject`.
+@available(*, unavailable, message: "use a live object in the view: @State var dog = LiveObject(dog)")
 @propertyWrapper
 public struct StateRealmObject<Element> {
   /// Not available.

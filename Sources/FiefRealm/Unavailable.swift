@@ -1,14 +1,14 @@
 import Fief
 public import Foundation
 
-// Features of Realm that Fief does not have, with the code to write instead.
+// Features of Realm that Fief does not have. Each message contains the code to write instead.
 
 extension Store {
-  /// Not available: `read { }` shows one state.
+  /// Not available: `read { }` reads one state.
   @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
   public func freeze() -> Store { self }
 
-  /// Not available: objects hold no version of the store.
+  /// Not available: objects keep no version of the store.
   @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}
 
@@ -46,7 +46,7 @@ extension ThreadSafeReference {
   @available(
     *,
     unavailable,
-    message: "make the reference to the list or the set that the collection was made of"
+    message: "create the reference from the list or the set behind the collection"
   )
   public init<Element>(to collection: AnyRealmCollection<Element>)
   where Confined == AnyRealmCollection<Element> {
@@ -59,7 +59,7 @@ extension Store.Configuration {
   @available(*, unavailable, message: "opening a store of an older format fails or reads it: remove the line")
   public var disableFormatUpgrade: Bool { false }
 
-  /// Not available: objects hold no versions of the store.
+  /// Not available: objects keep no versions of the store.
   @available(*, unavailable, message: "nothing holds old versions: remove the line")
   public var maximumNumberOfActiveVersions: UInt? { nil }
 }

@@ -1,8 +1,8 @@
 public import Fief
 public import Testing
 
-/// Calls a closure that is expected to cause failures that cannot be thrown, such as a read that fails and
-/// returns nothing, an index out of range or a change outside a write.
+/// Calls a closure that is expected to cause failures that are reported as events instead of thrown, such as
+/// a read that fails and returns nothing, an index out of range or a change outside a write.
 ///
 /// ```swift
 /// let events = withExpectedEvents {
@@ -11,8 +11,9 @@ public import Testing
 /// #expect(events.first?.failure?.code == .unknownProperty)
 /// ```
 /// Any other failure of this kind in the stores of a test fails the test, with the message that an
-/// application prints to standard error. Expected are failures in the closure and in the tasks that it starts
-/// and, until it returns, failures on other threads in the test's fresh stores.
+/// application prints to standard error. A failure is expected if it occurs in the closure or in the tasks
+/// that it starts. Until the closure returns, failures on other threads in the test's fresh stores are
+/// expected, too.
 ///
 /// - Parameters:
 ///   - isExpected: returns whether an event is expected. By default all events are.
@@ -37,7 +38,8 @@ public func withExpectedEvents(
   return expectation.eventsReportingNone(at: location)
 }
 
-/// Calls a closure that is expected to cause failures that cannot be thrown, like the synchronous function.
+/// Calls a closure that is expected to cause failures that are reported as events instead of thrown, like the
+/// synchronous function.
 ///
 /// - Returns: the events in order, at most 1,000.
 @discardableResult
@@ -63,7 +65,8 @@ extension EventLog.Expectation {
   }
 }
 
-/// Allows failures that cannot be thrown in a test. Without this trait each of them fails the test.
+/// Allows failures in a test that are reported as events instead of thrown. Without this trait each of them
+/// fails the test.
 ///
 /// ```swift
 /// @Suite(.freshStores, .allowsFailureEvents) struct DamageTests { … }
@@ -86,6 +89,6 @@ public struct FailureEventsTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FailureEventsTrait {
-  /// Allows failures that cannot be thrown in a test.
+  /// Allows failures in a test that are reported as events instead of thrown.
   public static var allowsFailureEvents: Self { FailureEventsTrait() }
 }

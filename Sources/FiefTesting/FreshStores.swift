@@ -2,7 +2,7 @@ public import Fief
 public import Testing
 
 /// A trait that gives each test fresh stores. Every repository that the test or the code under test creates
-/// uses a store of the test's own.
+/// uses a store that belongs to the test.
 ///
 /// ```swift
 /// @Suite(.freshStores) struct ShopTests {
@@ -12,16 +12,16 @@ public import Testing
 ///   }
 /// }
 /// ```
-/// After the test each store is checked, whether or not it is open; each problem fails the test, and
+/// After the test each store is checked, whether or not it is open. Each problem fails the test, and
 /// everything is removed. Tests may run in parallel, because the stores belong to the test's task and the
 /// tasks that it starts. Detached tasks, threads and dispatch queues of the code under test are excluded,
 /// unless the scope is the whole process; only one test with that scope may run at a time (`.serialized`).
 ///
-/// Excluded code never reaches the directories of the application: it fails with `FiefError` of code
-/// `outsideOfTest`, and so does the test, unless other tests with fresh stores run at the same time. See
+/// Excluded code never reaches the directories of the application. It fails with `FiefError` of code
+/// `outsideOfTest`, and the test fails, too, unless other tests with fresh stores run at the same time. See
 /// `withOwnDirectories(_:)`.
 public struct FreshStores: TestTrait, SuiteTrait, TestScoping {
-  /// The code that gets fresh stores.
+  /// The code that uses the fresh stores.
   public enum Scope: Sendable {
     /// The test's task and the tasks that it starts.
     case task
@@ -60,7 +60,7 @@ extension Trait where Self == FreshStores {
   ///
   /// - Parameters:
   ///   - kind: the kind of the stores.
-  ///   - scope: the code that gets fresh stores.
+  ///   - scope: the code that uses the fresh stores.
   public static func freshStores(_ kind: StoreKind = .inMemory, scope: FreshStores.Scope = .task) -> Self {
     FreshStores(kind: kind, scope: scope, seeds: [])
   }
@@ -71,7 +71,7 @@ extension Trait where Self == FreshStores {
   ///   - repository: the repository of the store to seed.
   ///   - seed: the initial content of the store.
   ///   - kind: the kind of the stores.
-  ///   - scope: the code that gets fresh stores.
+  ///   - scope: the code that uses the fresh stores.
   public static func freshStores<Repository: DatabaseConfigurable>(
     seeding repository: @autoclosure @escaping @Sendable () -> Repository,
     with seed: StoreSeed...,

@@ -3,7 +3,7 @@ import Testing
 
 // SAFETY: the repository is immutable, and its requirements have no side effects. `isEnded` is a lock.
 
-/// A fresh store for a repository, created in one line. The repository itself is not changed.
+/// A fresh store for a repository. The repository itself is not changed.
 ///
 /// ```swift
 /// @Test func adopts() throws {
@@ -65,7 +65,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
       let own = try sandbox.directory(inPlaceOf: repository.directory)
       place = Place(memoryType: .inStorage, directory: own)
     }
-    // The fixture is initialized from here on, so its deinitializer removes the stores.
+    // The fixture is initialized now, so its deinitializer removes the stores if this throws.
     if let error = store().openingError { throw error }
     for seed in seed { try seed.plant(self) }
   }
@@ -103,7 +103,7 @@ public final class StoreFixture<Repository: DatabaseConfigurable>: @unchecked Se
 
 /// The repository's own configuration, except for the location of the store.
 extension StoreFixture: DatabaseConfigurable {
-  /// The repository's memory type. In memory, the fixture uses an identifier of its own.
+  /// The repository's memory type. In memory, the fixture uses a unique identifier.
   public var realmMemoryType: RealmMemoryType { place.memoryType }
   /// The repository's schema name.
   public var schemaName: String? { repository.schemaName }

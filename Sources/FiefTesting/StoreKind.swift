@@ -15,7 +15,7 @@ public enum StoreKind: String, Sendable, CaseIterable {
   case onDisk
   /// In memory and encrypted with a random key, unless the repository specifies its own key.
   ///
-  /// A store that the test decrypts, or gives a new key, is opened in its current state.
+  /// A store that the test decrypts or whose key it changes is opened in its current state.
   case encrypted
 
   /// Returns a sandbox for the stores of one test.

@@ -3,7 +3,7 @@ import Testing
 public import XCTest
 
 /// An XCTest test case with fresh stores. Every repository that a test or the code under test creates uses a
-/// store of the test's own.
+/// store that belongs to the test.
 ///
 /// ```swift
 /// final class ShopTests: StoreTestCase {
@@ -39,7 +39,7 @@ extension XCTestCase {
   /// Gives the rest of the test fresh stores. Call this in `setUp` of test cases that cannot inherit from
   /// ``StoreTestCase``.
   ///
-  /// - Parameter kind: the place of the stores.
+  /// - Parameter kind: the location and kind of the stores.
   /// - Throws: `FiefError` if the stores cannot be created.
   public func useFreshStores(
     _ kind: StoreKind = .inMemory,

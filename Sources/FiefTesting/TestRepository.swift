@@ -1,6 +1,6 @@
 public import Fief
 
-/// A repository that is described by values, for tests that need no repository type of their own.
+/// A repository that is described by values, for tests that do not need a separate repository type.
 ///
 /// ```swift
 /// let dogs = try StoreFixture(TestRepository(objectTypes: [Dog.self]), kind)
@@ -25,7 +25,7 @@ public struct TestRepository: DatabaseConfigurable {
   /// Further settings.
   public var storeOptions: StoreOptions
 
-  /// Creates a repository from its values. Without a version it has the version that the plan leads to.
+  /// Creates a repository from its values. Without a version it has the version to which the plan leads.
   public init(
     _ schemaName: String? = "test",
     in directory: String? = nil,

@@ -1,7 +1,7 @@
 import FiefCore
 
 extension DatabaseConfigurable {
-  /// Returns the objects of a type, each seen through a projection.
+  /// Returns the objects of a type as projections.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened or does not have the type.
   public func objects<Target: ProjectionObservable>(_ type: Target.Type) throws -> ProjectedResults<

@@ -1,7 +1,7 @@
 import FiefCore
 
 extension ProjectedSections {
-  /// Returns the sections of one state, like ``SectionedResults/freeze()``.
+  /// Returns the sections in one state, like ``SectionedResults/freeze()``.
   public func freeze() -> FrozenProjectedSections<Key, Element, Root> {
     FrozenProjectedSections(sections: sections.freeze())
   }
@@ -11,7 +11,7 @@ extension ProjectedSections {
 }
 
 extension ProjectedSection {
-  /// Returns the section of one state, or `nil` if no section has the key any more.
+  /// Returns the section in one state, or `nil` if no section has the key any more.
   public func freeze() -> FrozenProjectedSection<Key, Element, Root>? {
     section.freeze().map { FrozenProjectedSection(section: $0) }
   }
@@ -21,7 +21,7 @@ extension ProjectedSection {
 }
 
 extension FrozenProjectedResults {
-  /// Returns the projections in sections, by the keys that a closure computes. The sections are in the order
+  /// Divides the projections into sections by the keys that a closure computes. The sections are in the order
   /// of their first projections.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
@@ -29,12 +29,12 @@ extension FrozenProjectedResults {
     FrozenProjectedSections(sections: objects.sectioned(by: { key(Element(projecting: $0)) }))
   }
 
-  /// Returns the projections in sections by one of their properties, with smaller values first.
+  /// Divides the projections into sections by one of their properties, with smaller values first.
   public func sectioned<Key: Persistable & Hashable>(
     by keyPath: KeyPath<Element, Key>
   ) -> FrozenProjectedSections<Key, Element, Root> { sectioned(by: keyPath, ascending: true) }
 
-  /// Returns the projections in sections by one of their properties, in the order of its values. Inside a
+  /// Divides the projections into sections by one of their properties, in the order of its values. In a
   /// section the projections keep their order.
   ///
   /// - Parameters:

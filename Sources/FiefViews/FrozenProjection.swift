@@ -4,19 +4,20 @@ extension Projection {
   /// A Boolean value that indicates whether the projection never changes, because ``freeze()`` created it.
   public var isFrozen: Bool { frozen != nil }
 
-  /// Returns a projection of one state, which later writes do not change.
+  /// Returns a projection of the object in one state, which later writes do not change.
   ///
   /// ```swift
   /// let frozen = name.freeze()
   /// ```
-  /// The frozen projection has the values of the newest committed state, or of the `read { }` that the object
-  /// came from. In a `write { }` the values are those from before the write. Unsaved assignments to the
-  /// object are not included. Objects that the projection shows are read on access, as in ``FrozenResults``.
+  /// The frozen projection has the values of the newest committed state, or of the `read { }` in which the
+  /// object was read. In a `write { }` it has the values from before the write, and unsaved assignments to
+  /// the object are not included. Objects that the projection shows are read on access, as in
+  /// ``FrozenResults``.
   ///
   /// An assignment to a frozen projection changes nothing and is reported as ``StoreEvent/misuse(_:)``.
   /// Changing a list or an object that it shows makes the write fail. A frozen projection cannot be observed.
-  /// If the object is not in a store, was deleted, or was created in the active write, that is reported as
-  /// well, and the frozen projection has the current values.
+  /// If the object is not in a store, was deleted, or was created in the active write, that is also reported,
+  /// and the frozen projection has the current values.
   public func freeze() -> Self {
     if isFrozen { return self }
     do {

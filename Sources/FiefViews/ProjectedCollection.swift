@@ -33,10 +33,10 @@ public struct CollectionElementMapper<Element: ObjectBase & RealmCollectionValue
 /// ```swift
 /// @Projected(\Person.friends.projectTo.name) var friends: ProjectedCollection<String>
 /// ```
-/// Assigning a value to an index assigns the property of the object there, if the property can be assigned,
-/// and joins a write in the same way. Iterations of the collection (`for`, `map`, `Array`) skip objects that
-/// were deleted in the meantime; at their indexes the values are the defaults of the class, and the store
-/// reports an event. As for an array, an index out of range terminates the process.
+/// Assigning a value to an index assigns the property of the object at that index, if the property can be
+/// assigned, and joins a write in the same way. Iterations of the collection (`for`, `map`, `Array`) skip
+/// objects that were deleted in the meantime; at their indexes the values are the defaults of the class, and
+/// the store reports an event. As for an array, an index out of range terminates the process.
 public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProjecting {
   private let elements: any ProjectedElementAccess<Element>
 
@@ -61,7 +61,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
   /// Returns an iterator over the current values.
   public func makeIterator() -> AnyIterator<Element> { elements.makeIterator() }
 
-  /// A lower bound of the number of values: 0 unless the collection is frozen, because objects may be
+  /// A lower bound of the number of values. It is 0 unless the collection is frozen, because objects may be
   /// missing.
   public var underestimatedCount: Int { isFrozen ? elements.count : 0 }
 
@@ -96,7 +96,7 @@ public struct ProjectedCollection<Element>: RandomAccessCollection, ElementProje
     return result
   }
 
-  /// A handle of the store that has the list or the set, or `nil` if none has it.
+  /// A handle of the store in which the list or the set is, or `nil` if it is in no store.
   package var originStore: Store? { elements.originStore }
 
   /// Whether the owner of the list or the set was in a store but no longer exists there. Always `false` for
@@ -114,8 +114,8 @@ extension ProjectedCollection {
   /// collection or it belongs to a frozen projection.
   public var isFrozen: Bool { elements.isFrozen }
 
-  /// Returns the values of one state, like ``Projection/freeze()``. An assignment changes nothing and is
-  /// reported.
+  /// Returns the values in one state, like ``Projection/freeze()``. An assignment to the returned collection
+  /// changes nothing and is reported.
   public func freeze() -> ProjectedCollection { ProjectedCollection(elements.freeze()) }
 
   /// Returns the current collection in the store. Returns the collection itself if it is not frozen, and

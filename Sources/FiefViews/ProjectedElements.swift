@@ -67,7 +67,7 @@ protocol ProjectedElementAccess<Value>: ElementProjecting {
   associatedtype Value
   var count: Int { get }
   var isFrozen: Bool { get }
-  /// The store that has the collection, or `nil` if none has it.
+  /// The store in which the collection is, or `nil` if it is in no store.
   var originStore: Store? { get }
   /// Returns whether the owner of the collection was in a store but no longer exists there.
   func isOwnerGone() throws -> Bool
@@ -83,7 +83,7 @@ protocol ProjectedElementAccess<Value>: ElementProjecting {
   func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>>
 }
 
-/// The elements of a collection and the property of them that is shown.
+/// The elements of a collection, and the property of each element that is shown.
 struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let source: ProjectedMembers<Element>
   let keyPath: KeyPath<Element, Value>
@@ -193,7 +193,7 @@ struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: Projec
 }
 
 /// The property of the elements that is shown.
-// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// SAFETY: a key path is immutable. It only compares its subscript arguments, if it has any, and passes them
 // on.
 private struct ElementProperty<Element: ObjectBase & RealmCollectionValue, Value>: @unchecked Sendable {
   let keyPath: KeyPath<Element, Value>
@@ -204,7 +204,7 @@ private struct ElementProperty<Element: ObjectBase & RealmCollectionValue, Value
 }
 
 extension _ObservedCollection {
-  /// Returns the same collection, converted by a closure for its handlers.
+  /// Returns the same collection, which a closure converts for the handlers.
   package func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made>
   {
     _ObservedCollection<Made> {

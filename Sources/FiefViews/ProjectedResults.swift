@@ -1,7 +1,7 @@
 import FiefCore
 
 extension Results {
-  /// Returns the objects, each seen through a projection.
+  /// Returns the objects as projections.
   public func `as`<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<Target, Element>
   where Target.Root == Element {
     ProjectedResults(objects: self)
@@ -9,7 +9,7 @@ extension Results {
 }
 
 extension Store {
-  /// Returns the objects of a type, each seen through a projection.
+  /// Returns the objects of a type as projections.
   ///
   /// ```swift
   /// for person in store.objects(PersonName.self).filter("age > 30") { print(person.name) }
@@ -21,17 +21,17 @@ extension Store {
 }
 
 extension AccessScope {
-  /// Returns the objects of a type in the state of this scope, each seen through a projection.
+  /// Returns the objects of a type, in the state of this scope, as projections.
   public final func objects<Target: ProjectionObservable>(_ type: Target.Type) -> ProjectedResults<
     Target, Target.Root
   >
   where Target.Root: Object { objects(Target.Root.self).as(type) }
 }
 
-/// The objects of ``Results``, each seen through a ``Projection``. They are as lazy as the results.
+/// The objects of ``Results`` as instances of a ``Projection``. They are as lazy as the results.
 ///
-/// Names in conditions and orders refer to properties of the objects. Key paths of the projection refer to
-/// the source properties that they are projected from.
+/// Names in conditions and orders are names of properties of the objects. Key paths of the projection refer
+/// to the properties that the projection shows.
 public struct ProjectedResults<Element: ProjectionObservable, Root: Object>: Sendable
 where Element.Root == Root {
   /// The objects.
@@ -51,7 +51,7 @@ where Element.Root == Root {
 
   /// Returns the projection at an index, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
+  /// In a file that imports `FiefRealm`, that module's subscript is used instead. Its result is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { objects[index].map { Element(projecting: $0) } }
 
@@ -92,7 +92,7 @@ extension ProjectedResults: Sequence {
   }
 }
 
-/// The objects that ``ProjectedResults`` had in one state, each seen through a projection.
+/// The objects that ``ProjectedResults`` had in one state, as projections.
 public struct FrozenProjectedResults<Element: ProjectionObservable, Root: Object>: FrozenCollection, Sendable
 where Element.Root == Root {
   /// The objects.

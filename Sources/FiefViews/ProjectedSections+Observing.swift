@@ -59,7 +59,7 @@ extension ProjectedSections {
     observe(_WatchedPaths(keyPaths), executor, handler)
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,
@@ -74,7 +74,7 @@ extension ProjectedSections {
     }
   }
 
-  /// Returns the names of the objects' properties that names of the projection refer to.
+  /// Returns the names of the objects' properties to which names of the projection refer.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` for an unknown name, and of code `invalidQuery` if the
   ///   property is not persisted.
@@ -140,7 +140,7 @@ extension ProjectedSection {
     observe(_WatchedPaths(keyPaths), executor, handler)
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,

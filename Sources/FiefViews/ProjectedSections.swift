@@ -2,7 +2,7 @@ import FiefCore
 import Foundation
 
 extension ProjectedResults {
-  /// Returns the projections in sections of equal values of one of their properties, in the order of the
+  /// Divides the projections into sections of equal values of one of their properties, in the order of the
   /// values.
   ///
   /// ```swift
@@ -31,7 +31,7 @@ extension ProjectedResults {
     )
   }
 
-  /// Returns the projections in sections, by the keys that a closure computes. The sections are in the order
+  /// Divides the projections into sections by the keys that a closure computes. The sections are in the order
   /// of their first objects.
   ///
   /// - Parameters:
@@ -47,7 +47,7 @@ extension ProjectedResults {
 }
 
 /// The property of a projection by which the sections are formed.
-// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// SAFETY: a key path is immutable. It only compares its subscript arguments, if it has any, and passes them
 // on.
 struct ProjectedKey<View: ProjectionObservable, Key>: @unchecked Sendable {
   let keyPath: KeyPath<View, Key>
@@ -73,7 +73,7 @@ where Element.Root == Root {
 
   /// Returns the section at an index, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
+  /// In a file that imports `FiefRealm`, that module's subscript is used instead. Its result is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> ProjectedSection<Key, Element, Root>? {
     sections[index].map(ProjectedSection.init(section:))
@@ -81,7 +81,7 @@ where Element.Root == Root {
 
   /// Returns the projection at an index in a section, or `nil` if either index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
+  /// In a file that imports `FiefRealm`, that module's subscript is used instead. Its result is not optional.
   @_disfavoredOverload
   public subscript(indexPath: IndexPath) -> Element? {
     sections[indexPath].map { Element(projecting: $0) }
@@ -120,7 +120,7 @@ where Element.Root == Root {
 
   /// Returns the projection at an index in the section, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, whose result is not optional.
+  /// In a file that imports `FiefRealm`, that module's subscript is used instead. Its result is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { section[index].map { Element(projecting: $0) } }
 

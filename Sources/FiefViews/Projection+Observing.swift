@@ -11,10 +11,10 @@ extension ProjectionObservable where Root: ObservableObjectBase {
   ///   if case .change(let name, let properties) = change { print(name, properties.map(\.name)) }
   /// }
   /// ```
-  /// Changes are reported by the names of the projection's properties whose value, or whose path to the
-  /// value, has changed. If two properties of the projection begin with the same property of the object, both
-  /// are reported. The old value is computed from the object's former state, in the same way as the new one.
-  /// It is `nil` if the value comes from a different object or from a collection.
+  /// The handler receives the names of the projection's properties whose value, or whose path to the value,
+  /// has changed. If two properties of the projection begin with the same property of the object, both are
+  /// reported. The old value is computed from the object's former state, in the same way as the new one. It
+  /// is `nil` if the value comes from a different object or from a collection.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all

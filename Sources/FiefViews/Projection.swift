@@ -1,6 +1,6 @@
 import FiefCore
 
-/// A view of an object that shows only some of its values, and values of objects that it links.
+/// A view of an object that shows only some of its values, and values of objects to which it links.
 ///
 /// ```swift
 /// final class PersonName: Projection<Person> {
@@ -10,19 +10,19 @@ import FiefCore
 /// }
 /// let names = store.objects(PersonName.self)
 /// ```
-/// A projection reads its object on every access. Reading it is the same as reading the object: it never
+/// A projection reads its object on every access, in the same way as your own code reads it: a read never
 /// throws and never blocks, and links are followed on first access. In a write of its store the object joins
 /// the write on first use. Assigning a property of the projection assigns the property of the object; outside
 /// a write that changes the object in memory.
 ///
-/// Two projections are equal if their objects are equal and if neither is frozen, or both are frozen with
-/// equal values.
+/// Two unfrozen projections are equal if their objects are equal. Two frozen projections are equal if their
+/// objects and all values are equal.
 open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConvertible {
   /// The object whose values the projection shows.
   public let rootObject: Root
-  /// The values of the properties when the projection was frozen, or `nil` if the projection reads its
-  /// object.
-  // Set once, before the projection is returned. Checking each access would cost as much as the read.
+  /// The values of the properties when the projection was frozen, or `nil` if it is not frozen.
+  // Set once, before the projection is returned. An exclusivity check on each access would cost as much as
+  // the read.
   @exclusivity(unchecked) private(set) final var frozen: FrozenValues?
 
   /// Creates a projection of an object.
@@ -54,8 +54,8 @@ public protocol ProjectionObservable: AnyObject, SendableMetatype {
 }
 
 extension Projection: Hashable {
-  /// Returns whether two projections show the same object: the same object of a store, or the same instance.
-  /// A frozen projection is equal only to a frozen projection whose object has the same values.
+  /// Returns whether two projections show the same object of a store or the same instance. A frozen
+  /// projection is equal only to a frozen projection whose object has the same values.
   public static func == (first: Projection, second: Projection) -> Bool {
     if first.isFrozen != second.isFrozen { return false }
     if first.rootObject === second.rootObject { return true }
@@ -125,10 +125,10 @@ public struct Projected<Root: ObjectBase, Value>: ProjectedProperty {
   }
 }
 
-/// A ``Projected`` property with any type of value.
+/// A ``Projected`` property whose type of value is erased.
 protocol ProjectedProperty {
   var projectedKeyPath: AnyKeyPath { get }
-  /// Returns the current value of the property of an object, to be kept, or `nil` if the object has another
-  /// class.
+  /// Returns the current value of an object's property for a frozen projection, or `nil` if the object has
+  /// another class.
   func kept(of object: ObjectBase) -> (any AnyFrozenValue)?
 }

@@ -3,7 +3,7 @@ import FiefObserving
 import LMDB
 
 /// A property of a projection and its sources.
-// SAFETY: a key path is immutable. It may hold subscript arguments, but only compares them and passes them
+// SAFETY: a key path is immutable. It only compares its subscript arguments, if it has any, and passes them
 // on.
 struct ProjectionProperty: @unchecked Sendable {
   let name: String
@@ -58,7 +58,7 @@ package enum ProjectionSchema {
     return properties
   }
 
-  /// Returns the properties of a class that have the given names, or the names of their source properties.
+  /// Returns the properties of a class that have the given names or whose source properties have them.
   /// Returns all properties for `nil`.
   ///
   /// - Throws: ``FiefError`` of code `unknownProperty` if a name is unknown, or `invalidQuery` if its
@@ -96,7 +96,7 @@ package enum ProjectionSchema {
     }
   }
 
-  /// Returns the names of the properties that key paths of a projection refer to.
+  /// Returns the names of the properties to which key paths of a projection refer.
   package static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
     keyPaths.flatMap { keyPath -> [String] in
       let reads = reads(keyPath)
@@ -121,7 +121,7 @@ package enum ProjectionSchema {
     }
   }
 
-  /// Returns the path from the object to the property that a key path of a projection refers to.
+  /// Returns the path from the object to the property to which a key path of a projection refers.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` if the key path refers to no property.
   static func path<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) throws -> QueryPath {

@@ -1,7 +1,7 @@
 /// A failure below the object layer, with the details that are needed to find its cause.
 ///
-/// After a thrown error, the store is as it was before the call, unless the documentation of the case says
-/// otherwise.
+/// After a thrown error, the store has the same state as before the call, unless the documentation of the
+/// case says otherwise.
 @usableFromInline package struct LMDBError: Error, Sendable {
   /// The kinds of failure.
   package enum Code: String, Sendable, CaseIterable {
@@ -85,7 +85,7 @@
   package var detail: String?
   /// The code of LMDB or of the system that caused this error; 0 if no such code exists.
   package var returnCode: Int32
-  /// Whether the same call may succeed in a moment, because another process is working on the files.
+  /// Whether the same call may succeed soon, because another process is working on the files.
   var isPassing = false
 
   /// Creates an error. Without a message, it uses the message of its code.

@@ -39,7 +39,8 @@ import Testing
     #expect(!result.text.contains("The store keeps no usage"))
     let store = try #require(try fixture.run([repository], "--json", "status").stores()["pets"])
     #expect(
-      store["usage"] is NSNull && store["usageError"] as? String == "The kept usage of the store is damaged."
+      store["usage"] is NSNull
+        && store["usageError"] as? String == "The usage statistics of the store are damaged."
     )
   }
 

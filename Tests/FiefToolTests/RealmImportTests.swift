@@ -134,7 +134,7 @@ import Testing
         }
         let error = #expect(throws: FiefError.self) { try Realm(configuration: configuration) }
         #expect(error?.code == .cannotOpen)
-        #expect(error?.message.hasPrefix("An import into the store has not ended") == true)
+        #expect(error?.message.hasPrefix("An import into the store is not complete") == true)
       }
       #expect(try Realm.importObjects(from: file, configuration: configuration))
       let realm = try Realm(configuration: configuration)

@@ -13,7 +13,8 @@ package struct ArgumentParser {
 
   /// Parses the arguments after the program's name.
   ///
-  /// - Throws: ``UsageError`` with the mistake, and the known name nearest to an unknown one.
+  /// - Throws: ``UsageError`` that describes the mistake and, for an unknown name, suggests the most similar
+  ///   known one.
   package static func parse(
     _ arguments: [String],
     of tool: CommandLineTool
@@ -37,8 +38,8 @@ package struct ArgumentParser {
   private func takesNext(_ word: String) -> Bool {
     guard !word.contains("=") else { return false }
     if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
-    // The last of a group of short names may take the next word; an earlier one takes the rest of its own
-    // word.
+    // Only the last one of a group of short names may take the next word. An earlier name with a value takes
+    // the rest of its word.
     let rest = word.dropFirst().drop { letter in
       tool.options.contains { $0.value == nil && $0.short == letter }
     }

@@ -46,7 +46,7 @@ package enum ValueCompletion: Sendable, Equatable {
   /// being typed, and offer the lines of its output.
   case asked(String)
 
-  /// The hidden command of the tool that answers requests of ``asked(_:)``.
+  /// The hidden command of the tool that answers ``asked(_:)``.
   package static let command = "__complete"
 }
 

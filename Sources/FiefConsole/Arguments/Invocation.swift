@@ -49,7 +49,8 @@ package enum Request: Sendable {
   /// Run a command.
   case run(Invocation)
   /// Show the help of a command or of the tool. `isRequested` is `false` if the command line contains no
-  /// command; the help then goes to standard error, and the status is the status of a wrong command line.
+  /// command; the help is then written to standard error, and the status is the status of an invalid command
+  /// line.
   case help(CommandDeclaration?, isRequested: Bool)
   /// Show the version.
   case version

@@ -42,7 +42,7 @@ extension AnyRealmValue {
     }
   }
 
-  // MARK: As it is stored
+  // MARK: Stored form
 
   /// Whether a payload of a column of any type contains an object. Such a payload is read lazily, because
   /// objects may link to each other in cycles.
@@ -122,7 +122,7 @@ extension AnyRealmValue {
       writer.appendInteger(NestedKind.object.rawValue)
       link.reference.append(to: &writer)
     } else if object._wasDeleted {
-      // From then on the value reads as `.none`.
+      // From now on the value is `.none`.
     } else {
       guard let reference = try ObjectReference(to: object) else {
         throw FiefError(

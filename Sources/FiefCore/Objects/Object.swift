@@ -28,7 +28,7 @@ extension Object {
 open class EmbeddedObject: ObjectBase {
   /// The object that contains this object.
   final weak var _owner: ObjectBase?
-  /// The place of the object. Inverses use it after the owner was released.
+  /// The location of the object. Inverses use it after the owner was released.
   final var _place: PartPlace?
   /// The previous owner. The next save checks whether it still contains this object.
   final weak var _formerOwner: ObjectBase?

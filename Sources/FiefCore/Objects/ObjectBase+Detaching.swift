@@ -23,7 +23,7 @@ struct DeepCopies {
     case stored(store: UUID, ObjectIdentifier, key: [UInt8])
   }
 
-  /// Which objects are used as they are, without a copy.
+  /// The objects that are used without a copy.
   enum SharedObjects {
     case none
     /// Objects in the store of a write.

@@ -27,7 +27,7 @@ open class ObjectBase: CustomStringConvertible {
   /// instance.
   final var _isShared = false
 
-  /// Whether the object only stands for the stored object with its key. A save links to the stored object. If
+  /// Whether the object only represents the stored object with its key. A save links to the stored object. If
   /// it does not exist, the save creates it with default values for the other properties.
   final var _isReference = false
 

@@ -63,7 +63,8 @@ extension LinkEncoder {
 /// Encodes the links of objects that are saved together.
 protocol LinkEncoder: EncodedGraph {
   /// Appends the object in an `AnyRealmValue` as an ``ObjectReference``, after its kind. If the object is new
-  /// or changed, it is written too. Nothing is appended if the object was deleted while the value was held.
+  /// or changed, it is written too. Nothing is appended if the object was deleted after the value was
+  /// created.
   func appendObject(_ object: Object, to writer: inout ValueWriter) throws
 }
 

@@ -52,7 +52,7 @@ struct WrittenDecimal: Decodable {
 
 extension Decimal {
   /// Creates a decimal from its digits or from `NaN`. Returns `nil` if the text is anything else, or if a
-  /// decimal cannot hold all digits.
+  /// decimal cannot represent all digits.
   package init?(written text: String) {
     if let number = DecimalText(text)?.decimal {
       self = number

@@ -51,8 +51,7 @@ enum PersistedFlags {
     }
   }
 
-  /// Returns the indexes that flags declare. All declarations without flags of their own return the same
-  /// value.
+  /// Returns the indexes that flags declare. All declarations without such flags return the same value.
   static func index(_ flags: UInt8) -> IndexOptions {
     switch flags & (indexed | index1 | index2) {
     case indexed: .plain

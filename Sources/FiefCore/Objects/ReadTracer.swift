@@ -1,6 +1,6 @@
 import LMDB
 
-/// Records the reads of marked properties on an object that stands for all objects of its class.
+/// Records the reads of marked properties on an object that represents all objects of its class.
 package class ReadTracer {
   /// Records that a property is read, and returns a value in place of the property's own value.
   func value<Value>(at offset: Int, of object: ObjectBase, _ value: Value) -> Value { value }

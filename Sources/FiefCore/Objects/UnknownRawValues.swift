@@ -4,8 +4,8 @@ import LMDB
 ///
 /// The compiler-generated `encode(to:)` passes the bare wrapper of a property to an encoder. The wrapper
 /// contains only the substitute value, without a reference to its object or the record. But the flag bits
-/// that only the prototype of a class needs can hold a number, which identifies the raw value among the raw
-/// values of the property's type.
+/// that only the prototype of a class needs can contain a number, which identifies the raw value among the
+/// raw values of the property's type.
 final class UnknownRawValues: Sendable {
   static let shared = UnknownRawValues()
 
@@ -38,7 +38,7 @@ final class UnknownRawValues: Sendable {
 }
 
 extension PersistedFlags {
-  /// The bits for declarations in a prototype. In other objects they may hold the number of an unknown raw
+  /// The bits for declarations in a prototype. In other objects they may contain the number of an unknown raw
   /// value.
   static let declarations = primaryKey | indexed | index1 | index2
 

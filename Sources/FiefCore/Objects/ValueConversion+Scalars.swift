@@ -104,7 +104,7 @@ extension ValueConversion {
   }
 
   /// Converts a number to a decimal without losing digits. A number with more digits than a `Decimal` can
-  /// hold is an error.
+  /// represent is an error.
   package func decimal(_ value: Any) throws -> Decimal {
     if let value = value as? Decimal { return value }
     if let value = value as? Int { return Decimal(value) }

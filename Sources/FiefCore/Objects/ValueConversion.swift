@@ -162,7 +162,7 @@ public struct _ValueConversion {
   }
 }
 
-/// The objects that were created from values, and their places in a document.
+/// The objects that were created from values, and their positions in a document.
 package final class ObjectPlaces {
   private(set) var paths: [ObjectIdentifier: ValuePath] = [:]
   /// The objects themselves, if they must be kept alive so that no other object gets the address of a

@@ -1,14 +1,14 @@
 // SAFETY: the repository is constant, and its requirements have no side effects.
 
-/// A repository bound to one manager: its store is in the directory of that manager, wherever you use it.
+/// A repository bound to one manager: its store is in the directory of this manager, wherever you use it.
 ///
 /// ```swift
 /// let pets = try manager.repository(PetRepository.self)
 /// try pets.write { try $0.add(dog) }
 /// ```
-/// A repository that is a value does not know its manager; this type is the value together with its manager.
-/// It is a repository itself and has all methods of repositories. To use methods of the repository's own
-/// type, call `StoreManager.use(_:)`, or give the type a property `directory`.
+/// A repository that is a value does not know its manager. This type combines the value and its manager. It
+/// is a repository itself and has all methods of repositories. To use methods of the repository's own type,
+/// call `StoreManager.use(_:)`, or give the type a property `directory`.
 public final class BoundRepository<Base: DatabaseConfigurable>: @unchecked Sendable {
   /// The repository as it was passed to the manager.
   public let base: Base
@@ -16,7 +16,8 @@ public final class BoundRepository<Base: DatabaseConfigurable>: @unchecked Senda
   init(_ base: Base) { self.base = base }
 }
 
-/// The description of the repository. The store is in the manager's directory if the repository names none.
+/// The description of the repository. If the repository specifies no directory, its store is in the manager's
+/// directory.
 extension BoundRepository: DatabaseConfigurable {
   /// The repository's memory type.
   public var realmMemoryType: RealmMemoryType { base.realmMemoryType }
@@ -32,7 +33,7 @@ extension BoundRepository: DatabaseConfigurable {
   public var migrationBlock: MigrationBlock? { base.migrationBlock }
   /// The repository's migration plan.
   public var migrationPlan: MigrationPlan? { base.migrationPlan }
-  /// The directory that the repository itself names; `nil` if its store is in the manager's directory.
+  /// The directory that the repository itself specifies; `nil` if its store is in the manager's directory.
   public var directory: String? { base.directory }
   /// The repository's store options.
   public var storeOptions: StoreOptions { base.storeOptions }

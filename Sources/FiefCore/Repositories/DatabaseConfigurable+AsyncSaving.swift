@@ -1,7 +1,7 @@
 import Foundation
 
 extension DatabaseConfigurable {
-  /// Saves an object and the objects that it links, and returns when the change is durable.
+  /// Saves an object and the objects to which it links, and returns when the change is durable.
   ///
   /// If two tasks read an object, change it and save it, one of the changes is lost. To prevent this, use the
   /// operations of ``StoreAccess/batch()``, which are applied at the commit; `save(entity:ifUnchanged:)`,
@@ -15,14 +15,14 @@ extension DatabaseConfigurable {
     try await save(entities: [entity], update: UpdatePolicy(update))
   }
 
-  /// Saves an object and the objects that it links, with an update policy.
+  /// Saves an object and the objects to which it links, with an update policy.
   @discardableResult
   nonisolated(nonsending) public func save(entity: Object, update: UpdatePolicy) async throws -> Bool {
     try await save(entities: [entity], update: update)
   }
 
-  /// Saves an object and the objects that it links, unless another task or process has changed it since it
-  /// was read.
+  /// Saves an object and the objects to which it links, unless another task or process has changed it since
+  /// it was read.
   ///
   /// ```swift
   /// dog.age += 1
@@ -30,7 +30,7 @@ extension DatabaseConfigurable {
   /// == .conflict { // Read the object again, and decide once more. }
   /// ```
   /// At the commit, Fief compares the stored state of the object, and of each new or changed object that is
-  /// saved with it, with the state that was read, or that this process saved last. An object that was never
+  /// saved with it, with the state that was read or that this process saved last. An object that was never
   /// stored must not exist in the store. Objects that are only linked are not compared. After the save, later
   /// saves compare the objects with the state that this save has written.
   ///
@@ -41,7 +41,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - entity: a new object, or an object that was read from this store.
-  ///   - update: the treatment of an object whose key exists.
+  ///   - update: what to do with an object whose key exists.
   ///   - ifUnchanged: whether to compare. If false, the object is saved unconditionally.
   /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that has changed;
   ///   and the errors of a save. The store is then unchanged, and the object keeps its assigned values.
@@ -56,13 +56,13 @@ extension DatabaseConfigurable {
     return true
   }
 
-  /// Saves objects and the objects that they link: all of them, or none.
+  /// Saves objects and the objects to which they link: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: Bool = true) async throws -> Bool {
     try await save(entities: entities, update: UpdatePolicy(update))
   }
 
-  /// Saves objects and the objects that they link, with an update policy: all of them, or none.
+  /// Saves objects and the objects to which they link, with an update policy: all of them, or none.
   @discardableResult
   nonisolated(nonsending) public func save(entities: [Object], update: UpdatePolicy) async throws -> Bool {
     let store = store()
@@ -87,8 +87,8 @@ extension DatabaseConfigurable {
 
   /// Deletes the objects with the given primary keys without reading them: all of them, or none.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object; the store is then
-  ///   unchanged.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object with one of the keys does not exist; the
+  ///   store is then unchanged.
   @discardableResult
   nonisolated(nonsending)
     public func delete<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence)

@@ -1,8 +1,8 @@
 extension DatabaseConfigurable {
-  /// The name of a store that declares none.
+  /// The name of a store whose repository declares no name.
   static var defaultStoreName: String { "default" }
 
-  /// Returns the configuration that the repository describes.
+  /// Returns the configuration for the repository.
   ///
   /// - Throws: ``FiefError`` of code `invalidStoreName` or `invalidSchema`.
   package func configuration() throws -> StoreConfiguration {

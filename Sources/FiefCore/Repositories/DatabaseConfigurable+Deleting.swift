@@ -40,7 +40,7 @@ extension DatabaseConfigurable {
   ///   - keys: primary keys. For a compound key, pass an array of its parts.
   ///   - isolation: the isolation in which the handler is called; by default the caller's.
   ///   - completion: receives the result, after the method has returned. A failure is a ``FiefError``, of
-  ///     code `objectNotFound` if one of the keys has no object; the store is then unchanged.
+  ///     code `objectNotFound` if an object with one of the keys does not exist; the store is then unchanged.
   public func delete<Element: Object>(
     ofType type: Element.Type,
     forPrimaryKeys keys: some Sequence,

@@ -3,7 +3,7 @@ extension DatabaseConfigurable {
   /// unencrypted.
   ///
   /// Call this method once, in the release that introduces encryption. It accepts any unencrypted store in
-  /// the directory, even a forged one; other ways of opening refuse an unencrypted store with
+  /// the directory, even a forged one; all other ways of opening the store reject an unencrypted one with
   /// ``FiefError/Code/notEncrypted``. If the store is already encrypted, the call only compares the key.
   ///
   /// The migration and the encryption are two commits. Usually the store is migrated first: if the encryption

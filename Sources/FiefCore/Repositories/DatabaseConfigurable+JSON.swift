@@ -2,8 +2,8 @@ import Foundation
 
 /// Saving of JSON documents.
 ///
-/// A document is one object or an array of objects, in UTF-8. Members are assigned to the properties with
-/// their name, or with their column's name:
+/// A document is one object or an array of objects, in UTF-8. Members are assigned to the properties with the
+/// same name or column name:
 /// - Numbers keep every digit if the property is a `Decimal`, become the nearest `Double` or `Float`, and
 ///   must be whole and in range for an integer.
 /// - Dates are ISO 8601 with an offset from UTC, a day alone, or a number of seconds since 1970. `Data` is
@@ -13,9 +13,9 @@ import Foundation
 ///   parts of a compound key): an object in the store, or an object anywhere in the document. If no such
 ///   object exists, it is created with default values for its other properties.
 ///
-/// Every object needs its primary key. For an object that exists, only the members in the document are
-/// written, with `.modified` and with `.all`. The other properties stay unchanged, also in linked objects. An
-/// embedded object is replaced as a whole.
+/// Every object needs a primary key. If the object exists, only the members in the document are written, with
+/// `.modified` and with `.all`. The other properties stay unchanged, also in linked objects. An embedded
+/// object is replaced as a whole.
 ///
 /// A document is saved completely or not at all. A failure is a ``FiefError`` with store, type, property, key
 /// and the path of the value, such as `$[3].dogs[0].age`. Its code is `malformedJSON` (with line and column),

@@ -5,32 +5,31 @@ extension DatabaseConfigurable {
   /// Closes the store. Writes in the queue are committed first. A store in memory is deleted.
   ///
   /// The next use of the repository, on any thread, opens the store again without an error; a store in memory
-  /// is then empty. To stop using the store, first end the tasks that use the repository, or hold a
-  /// ``Store``, whose writes and queries fail with `storeClosed` after it was closed.
+  /// is then empty. To stop using the store, first end the tasks that use the repository, or use a ``Store``,
+  /// whose writes and queries fail with `storeClosed` after it was closed.
   public func close() { StoreRegistry.shared.close(self) }
 
   /// Reduces the store's file to the size of its contents. A compacted copy replaces the file, and the store
   /// stays open.
   ///
-  /// Meanwhile writes of this process wait; reads wait only while the files are exchanged. A crash leaves the
-  /// old file or the new one; a leftover copy is removed when the store is next opened. A store in memory is
-  /// unchanged.
+  /// In the meantime, writes of this process wait; reads wait only while the files are exchanged. A crash
+  /// leaves the old file or the new one; a leftover copy is removed when the store is next opened. A store in
+  /// memory is unchanged.
   ///
   /// - Throws: ``FiefError`` of code `storeInUse` if another process has the store open or keeps writing to
-  ///   it, inside a `read { }` of the store, and if reads of other threads do not end within ten seconds;
-  ///   `nestedWrite` inside a write; `readOnlyStore`, `storeFull`. The store is then unchanged and open.
+  ///   it, in a `read { }` of the store, and if reads of other threads do not end within ten seconds;
+  ///   `nestedWrite` in a write; `readOnlyStore`, `storeFull`. The store is then unchanged and open.
   public func compact() throws { try StoreRegistry.shared.compact(self) }
 
   /// Closes the store and deletes its files. If the store does not exist, nothing happens.
   ///
   /// - Throws: ``FiefError`` of code `storeInUse` if another process, or another handle of this process, has
-  ///   the store open, and inside a `read { }` of it. The files are then unchanged, and the next use opens
-  ///   the store again. `nestedWrite` inside a write; `cannotOpen` and `inputOutput` if the files cannot be
-  ///   deleted.
+  ///   the store open, and in a `read { }` of it. The files are then unchanged, and the next use opens the
+  ///   store again. `nestedWrite` in a write; `cannotOpen` and `inputOutput` if the files cannot be deleted.
   public func deleteStore() throws { try StoreRegistry.shared.delete(self) }
 
-  /// Returns a Boolean value that indicates whether the store has files or is open in memory. It opens
-  /// nothing.
+  /// Returns a Boolean value that indicates whether the store has files or is open in memory. The store is
+  /// not opened.
   ///
   /// - Throws: ``FiefError`` if the repository does not describe a valid store, for example of code
   ///   `invalidStoreName` or `ambiguousRepository`.

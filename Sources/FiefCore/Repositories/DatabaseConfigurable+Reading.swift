@@ -5,11 +5,11 @@ extension DatabaseConfigurable {
   /// Opens the store and runs pending migrations. If the store is already open, only compares the key of the
   /// options with the store's key.
   ///
-  /// Call this at the start of an application to find errors before anything is read. Other uses of an open
-  /// store do not check the key. With a passphrase, the comparison takes as long as opening the store.
+  /// Call this method when the application starts, to find errors before anything is read. Other uses of an
+  /// open store do not check the key. With a passphrase, the comparison takes as long as opening the store.
   ///
   /// - Throws: ``FiefError`` if the store cannot be opened; of code `wrongKey`, `encrypted`, `notEncrypted`
-  ///   or `invalidKey` if it is open with another key.
+  ///   or `invalidKey` if it is already open with another key.
   public func open() throws {
     let wasOpen = StoreRegistry.shared.isOpen(self)
     let store = store()

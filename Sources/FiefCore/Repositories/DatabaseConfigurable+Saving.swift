@@ -8,26 +8,26 @@ import Foundation
 /// Writes are performed in the order of the calls, many of them in one commit.
 ///
 /// The handler is called once with the result, always after the method has returned. Success means that the
-/// change is durable. A failure is a ``FiefError``, also if the objects could not be encoded; in either case
-/// the call has not changed the store. Handlers are called in the order of the calls, in the caller's
-/// isolation: on the main actor for code of the main actor. Handlers of callers without isolation are called
-/// one at a time on a thread of the store, concurrently with the caller, so the values that they capture must
-/// be safe for that. ``StoreOptions/completionQueue`` sets one queue for all handlers.
+/// change is durable. A failure is a ``FiefError``, also if the objects could not be encoded; the store is
+/// then unchanged. Handlers are called in the order of the calls, in the caller's isolation: on the main
+/// actor for code of the main actor. Handlers of callers without isolation are called one at a time on a
+/// thread of the store, concurrently with the caller, so the values that they capture must be safe for that.
+/// ``StoreOptions/completionQueue`` sets one queue for all handlers.
 ///
 /// Objects become managed by the store when the handler is called. Objects of a caller without isolation
 /// become managed by the call itself, and a failure reverts this. A handler may save, wait for a save, or
 /// close the store. ``close()`` commits all waiting writes, and returns after the handlers on the store's
 /// thread were called; on the main actor it calls the handlers of the main actor.
 ///
-/// ``StoreOptions/maximumWaitingBytes`` limits the waiting objects. Code that needs the result at once uses
-/// the `…AndWait` methods; tasks use the `async` methods.
+/// ``StoreOptions/maximumWaitingBytes`` limits the waiting objects. If your code needs the result
+/// immediately, use the `…AndWait` methods; in tasks, use the `async` methods.
 extension DatabaseConfigurable {
   /// Returns the handle of the store, opening the store if necessary.
   ///
-  /// This method never fails. If the store cannot be opened, the handle carries the error.
+  /// This method never fails. If the store cannot be opened, the handle contains the error.
   public func store() -> Store { StoreRegistry.shared.store(for: self) }
 
-  /// Saves an object and the objects that it links, without waiting.
+  /// Saves an object and the objects to which it links, without waiting.
   ///
   /// If two callers read an object, change it and save it, one of the changes is lost.
   /// ``StoreAccess/batch()``, `save(entity:ifUnchanged:)` and
@@ -48,7 +48,7 @@ extension DatabaseConfigurable {
     leave([entity], UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves an object and the objects that it links, with an update policy, without waiting.
+  /// Saves an object and the objects to which it links, with an update policy, without waiting.
   public func save(
     entity: Object,
     update: UpdatePolicy,
@@ -58,7 +58,7 @@ extension DatabaseConfigurable {
     leave([entity], update, isolation, completion)
   }
 
-  /// Saves objects and the objects that they link, without waiting: all of them, or none.
+  /// Saves objects and the objects to which they link, without waiting: all of them, or none.
   public func save(
     entities: [Object],
     update: Bool = true,
@@ -68,8 +68,8 @@ extension DatabaseConfigurable {
     leave(entities, UpdatePolicy(update), isolation, completion)
   }
 
-  /// Saves objects and the objects that they link, with an update policy, without waiting: all of them, or
-  /// none.
+  /// Saves objects and the objects to which they link, with an update policy, without waiting: all of them,
+  /// or none.
   public func save(
     entities: [Object],
     update: UpdatePolicy,
@@ -109,7 +109,7 @@ extension DatabaseConfigurable {
   ///
   /// - Parameters:
   ///   - classes: the classes of the written objects.
-  ///   - prepare: prepares the write, as in the store's method, and also receives the types that the
+  ///   - prepare: prepares the write, as in the store's method. It also receives the types that the
   ///     repository declares.
   func leave(
     _ classes: @autoclosure () -> [Object.Type],

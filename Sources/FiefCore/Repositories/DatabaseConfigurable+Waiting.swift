@@ -3,11 +3,11 @@ import Foundation
 /// Saving and deleting on the caller's thread, which blocks until the commit: for scripts, tests and threads
 /// that may block.
 ///
-/// Each method throws a ``FiefError`` and then leaves the store unchanged; the code is `nestedWrite` inside a
-/// write of the same store. When a method returns, the change is durable. Code on the main actor uses the
-/// `async` methods, or the methods with a completion handler.
+/// If a method throws a ``FiefError``, the store is unchanged; the code is `nestedWrite` in a write of the
+/// same store. When a method returns, the change is durable. On the main actor, use the `async` methods or
+/// the methods with a completion handler.
 extension DatabaseConfigurable {
-  /// Saves an object and the objects that it links, and waits until the change is durable.
+  /// Saves an object and the objects to which it links, and waits until the change is durable.
   ///
   /// If two callers read an object, change it and save it, one of the changes is lost.
   /// ``StoreAccess/batch()``, `saveAndWait(entity:ifUnchanged:)` and
@@ -21,14 +21,14 @@ extension DatabaseConfigurable {
     try saveAndWait(entities: [entity], update: UpdatePolicy(update))
   }
 
-  /// Saves an object and the objects that it links, with an update policy, and waits until the change is
+  /// Saves an object and the objects to which it links, with an update policy, and waits until the change is
   /// durable.
   public func saveAndWait(entity: Object, update: UpdatePolicy) throws {
     try saveAndWait(entities: [entity], update: update)
   }
 
-  /// Saves an object and the objects that it links, unless another task or process has changed it since it
-  /// was read, and waits until the change is durable. See `save(entity:update:ifUnchanged:)` for the
+  /// Saves an object and the objects to which it links, unless another task or process has changed it since
+  /// it was read, and waits until the change is durable. See `save(entity:update:ifUnchanged:)` for the
   /// comparison.
   ///
   /// - Throws: ``FiefError`` of code `conflict`, with a line in `details` for each object that has changed;
@@ -40,13 +40,13 @@ extension DatabaseConfigurable {
     try Saving.save([entity], options, in: core)
   }
 
-  /// Saves objects and the objects that they link, all of them or none, and waits until the change is
+  /// Saves objects and the objects to which they link, all of them or none, and waits until the change is
   /// durable.
   public func saveAndWait(entities: [Object], update: Bool = true) throws {
     try saveAndWait(entities: entities, update: UpdatePolicy(update))
   }
 
-  /// Saves objects and the objects that they link, with an update policy, all of them or none, and waits
+  /// Saves objects and the objects to which they link, with an update policy, all of them or none, and waits
   /// until the change is durable.
   public func saveAndWait(entities: [Object], update: UpdatePolicy) throws {
     let store = store()
@@ -107,7 +107,7 @@ extension DatabaseConfigurable {
   /// Deletes the objects with the given primary keys without reading them, all of them or none, and waits
   /// until the change is durable.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if one of the keys has no object.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if an object with one of the keys does not exist.
   public func deleteAndWait<Element: Object>(ofType type: Element.Type, forPrimaryKeys keys: some Sequence)
     throws
   {

@@ -1,4 +1,4 @@
-/// A repository: the description of one domain's store, and the access to it.
+/// A repository: the description of one domain's store, with the methods to use it.
 ///
 /// ```swift
 /// struct PetRepository: DatabaseConfigurable, Sendable {
@@ -19,11 +19,10 @@
 /// The methods of ``StoreAccess`` read and write. A repository also saves and deletes objects, and maintains its
 /// store.
 public protocol DatabaseConfigurable: StoreNaming, StoreAccess {
-  /// The medium in which the store keeps its data. The default is ``RealmMemoryType/inStorage``: on the disk.
+  /// Whether the store is on disk or in memory. The default is ``RealmMemoryType/inStorage``.
   var realmMemoryType: RealmMemoryType { get }
   /// The store's name; `nil` for the default store. The default implementation returns the name that is
-  /// declared as a `String`. If the repository declares neither, opening its store fails with
-  /// `invalidStoreName`.
+  /// declared as a `String`. If neither is declared, opening the store fails with `invalidStoreName`.
   var schemaName: String? { get }
   /// The version of the declared classes; `nil` means 0. Increase it with each change of the classes.
   var schemaVersion: UInt64? { get }
@@ -35,15 +34,15 @@ public protocol DatabaseConfigurable: StoreNaming, StoreAccess {
   /// The embedded classes of the store; `nil`, the default, for all embedded classes that the object types
   /// use.
   var embeddedObjectTypes: [EmbeddedObject.Type]? { get }
-  /// The block that makes the changes of a migration beyond adding and removing types and properties; `nil`
-  /// if no such changes are needed. The default is the block of ``migrationPlan``.
+  /// A block that makes the changes of a migration beyond adding and removing types and properties; `nil` if
+  /// no such changes are needed. The default is the block of ``migrationPlan``.
   var migrationBlock: MigrationBlock? { get }
 
-  /// The steps that bring older stores to the declared version; `nil` if ``migrationBlock`` does this.
+  /// The steps that migrate older stores to the declared version; `nil` if ``migrationBlock`` does this.
   ///
-  /// A plan is checked whenever the store is opened, even if no migration is needed: its steps must be able
-  /// to run, and the last step must lead to ``schemaVersion``. A store that is older than the plan's
-  /// ``MigrationPlan/oldestVersion`` is refused. All three are errors of code `invalidMigrationPlan`.
+  /// A plan is checked whenever the store is opened, even if no migration is needed: its steps must be valid,
+  /// and the last step must lead to ``schemaVersion``. A store that is older than the plan's
+  /// ``MigrationPlan/oldestVersion`` is rejected. All three are errors of code `invalidMigrationPlan`.
   var migrationPlan: MigrationPlan? { get }
 
   /// The parent directory of the store's own directory; `nil` for the directory of the `StoreManager` with
@@ -54,10 +53,10 @@ public protocol DatabaseConfigurable: StoreNaming, StoreAccess {
 }
 
 extension DatabaseConfigurable {
-  /// The default medium: the disk. If subclasses of a repository choose another medium, declare the property
-  /// in the superclass, because a declaration that only a subclass has does not replace this default.
+  /// The default: on disk. If subclasses of a repository return different values, declare the property in the
+  /// superclass, because a declaration only in a subclass does not replace this default.
   public var realmMemoryType: RealmMemoryType { .inStorage }
-  /// The default: `nil`, which stands for all embedded classes that the object types use.
+  /// The default: `nil`, which means all embedded classes that the object types use.
   public var embeddedObjectTypes: [EmbeddedObject.Type]? { nil }
   /// The default: the name that the repository declares as a `String`.
   public var schemaName: String? { textualSchemaName }
@@ -71,5 +70,5 @@ extension DatabaseConfigurable {
   public var storeOptions: StoreOptions { StoreOptions() }
 }
 
-/// The description of a store and the access to it; another name of ``DatabaseConfigurable``.
+/// The description of a store with the methods to use it; another name of ``DatabaseConfigurable``.
 public typealias Repository = DatabaseConfigurable

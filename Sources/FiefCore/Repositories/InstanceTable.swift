@@ -11,7 +11,7 @@ protocol KeyedInstance: AnyObject {
 struct InstanceTable<Instance: KeyedInstance> {
   private(set) var all: [Instance] = []
 
-  /// The instance of a key, or `nil` if the table has none.
+  /// The instance of a key, or `nil` if the table does not contain the key.
   subscript(key: String) -> Instance? {
     let index = firstIndex(notBelow: key)
     return hasKey(key, at: index) ? all[index] : nil
@@ -29,7 +29,7 @@ struct InstanceTable<Instance: KeyedInstance> {
     }
   }
 
-  /// Removes and returns the instance of a key; returns `nil` if the table has none.
+  /// Removes and returns the instance of a key, or returns `nil` if the table does not contain the key.
   mutating func remove(_ key: String) -> Instance? {
     let index = firstIndex(notBelow: key)
     return hasKey(key, at: index) ? all.remove(at: index) : nil

@@ -31,7 +31,7 @@ extension FiefError {
     )
   }
 
-  /// Returns the error for a repository that is used with a manager that it does not belong to.
+  /// Returns the error for a repository that is used with a manager to which it does not belong.
   static func foreign(
     _ repository: some DatabaseConfigurable,
     in other: ManagerBinding?,

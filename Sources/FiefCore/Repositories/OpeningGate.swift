@@ -11,8 +11,8 @@ package final class OpeningGate: KeyedInstance, Sendable {
   /// here.
   private let thread = Atomic<UInt>(0)
 
-  /// The threads inside gates; a thread inside several gates is listed as often. An array of numbers needs no
-  /// type instantiation by the runtime.
+  /// The threads inside gates. A thread inside several gates is listed several times. For an array of numbers
+  /// the runtime need not instantiate a type.
   private static let holders = OwnedLock<[Int]>([])
 
   init(key: String) { self.key = key }

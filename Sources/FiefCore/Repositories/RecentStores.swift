@@ -1,7 +1,7 @@
 /// A cache of open stores, by the descriptions of their repositories.
 ///
 /// A repository looks up its store at each call. Computing the key of a store requires building path strings,
-/// which takes longer than a read. Here it is enough that the description is the same as before.
+/// which takes longer than a read. Here it is sufficient that the description is the same as before.
 struct RecentStores {
   /// The part of a repository's description that determines its store.
   struct Description: Sendable {
@@ -37,8 +37,8 @@ struct RecentStores {
 
   /// A cached store. It is a class so that searching does not copy entries.
   private final class Entry: Sendable {
-    // The fields of the description are stored separately: to compare two descriptions, the compiler copies
-    // both and retains each of their strings and arrays.
+    // The fields of the description are stored separately. To compare two descriptions, the compiler would
+    // copy both and retain each of their strings and arrays.
     private let type: ObjectIdentifier
     private let version: UInt64
     private let name: String?

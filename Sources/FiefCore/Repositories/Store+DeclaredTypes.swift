@@ -1,5 +1,5 @@
 extension Store {
-  /// Returns the classes that the handle sees, sorted by name.
+  /// Returns the handle's classes, sorted by name.
   ///
   /// - Throws: ``FiefError`` if the store is not open.
   package func declaredTypes() throws -> [DeclaredType] {
@@ -10,7 +10,7 @@ extension Store {
       }
   }
 
-  /// Returns the class, other than an embedded class, with a type's name.
+  /// Returns the class with a type's name, if it is not an embedded class.
   ///
   /// - Throws: ``FiefError`` of code `unknownType` if the handle has no such class, and if the store is not
   ///   open.

@@ -20,11 +20,11 @@ extension Store {
 }
 
 extension StoreAccess {
-  /// Wraps the store's data keys with another user key, in constant time. The former key no longer opens the
-  /// store.
+  /// Wraps the store's data keys with another user key, in constant time. Afterwards the former key no longer
+  /// opens the store.
   ///
   /// The values are not encrypted again. A person who has an earlier copy of the file, or reads its free
-  /// pages, can still open them with the former key. If that key may be compromised, call
+  /// pages, can still decrypt them with the former key. If the former key may be compromised, call
   /// ``reencrypt(with:)`` instead. Afterwards ``StoreOptions/encryption`` must contain the new key.
   ///
   /// - Parameter encryption: the new key.
@@ -51,8 +51,8 @@ extension StoreAccess {
     } catch { throw core.described(error) }
   }
 
-  /// Encrypts all values again with a new data key, which a user key wraps. Nothing that the former key can
-  /// open remains in the file.
+  /// Encrypts all values again with a new data key, which a user key wraps. Afterwards the file contains
+  /// nothing that the former key can decrypt.
   ///
   /// A copy replaces the file, as in ``DatabaseConfigurable/compact()``: writes of this process wait for it,
   /// reads wait only while the files are exchanged, and a crash leaves either the old file with the former
@@ -60,7 +60,7 @@ extension StoreAccess {
   /// may not overwrite them. Afterwards ``StoreOptions/encryption`` must contain the new key.
   ///
   /// A store with secret properties keeps the key of its tokens and secret primary keys. A person with the
-  /// former key and an earlier copy of the file can still open such primary keys, and test guessed values
+  /// former key and an earlier copy of the file can still decrypt such primary keys, and test guessed values
   /// against the tokens of indexes, large sets and maps.
   ///
   /// - Parameter encryption: the key, which may be the same as before.
@@ -105,7 +105,8 @@ extension StoreAccess {
   ///
   /// - Throws: the errors of ``reencrypt(with:)``, and ``FiefError`` of code `encryptionRequired` if a
   ///   property is secret or the lifetime of a class requires an encrypted store, `invalidValue` if two long
-  ///   elements of a collection have the same hash, since an unencrypted store has room for only one of them.
+  ///   elements of a collection have the same hash, because an unencrypted store can contain only one of
+  ///   them.
   public func decrypt() throws {
     let core = try store().replaceableCore()
     try core.checkNotReading()
@@ -119,18 +120,18 @@ extension StoreAccess {
 
   /// Writes a compacted copy of the store while it is in use: encrypted with its own key, or unencrypted.
   ///
-  /// The copy has a new data key, so that no key of the store opens it. If the store has secret properties,
-  /// the copy keeps the key of its tokens. Reads continue meanwhile, and writes of this process wait.
+  /// The copy has a new data key, so no key of the store opens it. If the store has secret properties, the
+  /// copy keeps the key of its tokens. In the meantime reads continue, and writes of this process wait.
   ///
   /// - Parameters:
   ///   - directory: the directory of the copy, which must not exist. Missing parent directories are created.
   ///   - encryption: the key of the copy; `nil` for an unencrypted copy.
   /// - Throws: the errors of ``backup(to:)``; ``FiefError`` of code `invalidKey`; `encryptionRequired` for an
   ///   unencrypted copy if a property is secret or the lifetime of a class requires an encrypted store;
-  ///   `storeInUse` if another process writes to the store meanwhile; `schemaChanged`, `migrationRequired`
-  ///   for records of an old format, `invalidValue` as for ``decrypt()``, `blockedByUnfinishedWrite`,
-  ///   `nestedWrite`, `readOnlyStore`. Nothing is left in the directory in these cases, except after
-  ///   `unknownOutcome`, when the copy may exist.
+  ///   `storeInUse` if another process writes to the store in the meantime; `schemaChanged`,
+  ///   `migrationRequired` for records of an old format, `invalidValue` as for ``decrypt()``,
+  ///   `blockedByUnfinishedWrite`, `nestedWrite`, `readOnlyStore`. In these cases the directory does not
+  ///   exist, except after `unknownOutcome`, when the copy may exist.
   public func backup(to directory: String, encryptedWith encryption: StoreEncryption?) throws {
     if try encryption == nil && !store().isEncrypted { return try backup(to: directory) }
     let core = try store().replaceableCore()

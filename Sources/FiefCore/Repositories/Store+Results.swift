@@ -11,7 +11,7 @@ extension Store {
 }
 
 extension AccessScope {
-  /// Returns all objects of a type, as this scope sees them.
+  /// Returns all objects of a type in the state of this scope.
   public final func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     if let visible {
       do { try visible.check(type, in: store) } catch { return Results(failure: error, context: context) }

@@ -3,12 +3,12 @@ import LMDB
 extension Store {
   /// Returns the schema version of the store in a directory.
   ///
-  /// This method does not need the store's classes and changes nothing. The store may be open meanwhile, in
-  /// this or another process. The result is the version in the newest commit.
+  /// This method does not need the store's classes and changes nothing. The store may be open at the same
+  /// time, in this or another process. The result is the version in the newest commit.
   ///
   /// - Parameters:
   ///   - directory: the store's own directory, which contains `data.mdb`.
-  ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
+  ///   - allowsGroupWritableDirectory: see ``StoreOptions/allowsGroupWritableDirectory``.
   /// - Throws: ``FiefError`` of code `cannotOpen` if there is no store; `damagedStore` if its files are
   ///   damaged or are not a store of this library; `formatTooNew` or `formatTooOld`.
   public static func schemaVersion(
@@ -19,7 +19,8 @@ extension Store {
     while directory.utf8.count > 1, directory.hasSuffix("/") { directory = directory.dropLast() }
     let path = String(directory)
     do {
-      // Without the gate, a repository that opens the store meanwhile would find it open for reading only.
+      // Without the gate, a repository that opens the store at the same time would find it open for reading
+      // only.
       return try StoreRegistry.shared.gate(path).enter(store: nil) {
         let catalogue = try StoreOpening.storedCatalogue(
           inDirectory: path,

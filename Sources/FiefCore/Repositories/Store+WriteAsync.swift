@@ -1,10 +1,10 @@
 /// Writing without waiting.
 extension StoreAccess {
-  /// Calls a closure later in a write transaction on the thread of the write queue, and returns at once.
+  /// Calls a closure later in a write transaction on the thread of the write queue, and returns immediately.
   ///
   /// Closures are called in the order of the calls, together with the saves and deletions that have a
-  /// completion handler. Many share one commit. A closure may be called again from its beginning if the store
-  /// has to grow.
+  /// completion handler. Many of them share one commit. A closure may be called again from its beginning if
+  /// the store must grow.
   ///
   /// - Parameters:
   ///   - isolation: the isolation in which `onComplete` is called; by default the caller's.
@@ -12,7 +12,7 @@ extension StoreAccess {
   ///   - onComplete: called once, later: with nil when the changes are durable, or with the error of the
   ///     closure or a ``FiefError`` if the store is unchanged. Without a handler, a failure is reported as
   ///     the event ``StoreEvent/failedWrite(store:error:)``. Handlers are called in the order of the calls:
-  ///     in the caller's isolation if there is one, otherwise on a thread of the store, or on
+  ///     in the caller's isolation if it has one, otherwise on a thread of the store, or on
   ///     ``StoreOptions/completionQueue``.
   /// - Returns: a number with which `cancelAsyncWrite(_:)` of `FiefRealm` can cancel the write before it
   ///   begins.
@@ -27,7 +27,7 @@ extension StoreAccess {
 }
 
 extension Store {
-  /// Calls a closure later in a write transaction, as Realm does. Inside the closure, the store's own `add`,
+  /// Calls a closure later in a write transaction, as Realm does. In the closure, the store's own `add`,
   /// `create` and `delete` belong to the transaction, and their failures are passed to `onComplete`.
   ///
   /// - Returns: a number with which `cancelAsyncWrite(_:)` of `FiefRealm` can cancel the write before it
@@ -49,7 +49,7 @@ extension Store {
     let laterWrites = openedCore?.laterWrites
     let number = laterWrites?.add() ?? 0
     let handler: Completion = { [self] outcome in
-      // If the store was closed meanwhile, the closure was not called.
+      // If the store was closed in the meantime, the closure was not called.
       laterWrites?.cancel(number)
       switch outcome {
       case .success: onComplete?(nil)
@@ -62,7 +62,7 @@ extension Store {
       let hasBegun = Lock(false)
       return DetachedWrite(
         work: .body({ [visible] in
-          // The body may be called again, and can then no longer be cancelled.
+          // The body may be called again, but can no longer be cancelled.
           let isGoingOn = hasBegun.withLock { hasBegun in
             hasBegun = hasBegun || laterWrites?.take(number) != false
             return hasBegun

@@ -2,10 +2,10 @@ import LMDB
 
 /// The directories that managers have assigned to their repositories.
 ///
-/// A repository object has the directory of its manager. A value, or another object of the same type, does
+/// A repository object uses the directory of its manager. A value, or another object of the same type, does
 /// not know its manager. It uses the directory of the living managers that have such a repository, if they
 /// all have the same directory.
-// SAFETY: owners are only held weakly and compared; nothing is called on them.
+// SAFETY: owners are only referred to weakly and compared; nothing is called on them.
 struct StoreDirectories: @unchecked Sendable {
   private final class Owned {
     weak var owner: AnyObject?

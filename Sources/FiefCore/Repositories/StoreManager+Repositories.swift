@@ -51,8 +51,8 @@ extension StoreManager {
     return binding.use { repository.store() }
   }
 
-  /// Calls a closure in which repositories of the manager's types belong to this manager, wherever they are
-  /// created: in the closure and in the tasks that it starts.
+  /// Calls a closure in which repositories of the manager's types belong to this manager if they are created
+  /// in the closure or in the tasks that it starts.
   ///
   /// ```swift
   /// try tenant.use { try Shop().adopt("Lulu") }  // makes its own PetRepository()
@@ -66,8 +66,8 @@ extension StoreManager {
     try binding.use(body)
   }
 
-  /// Calls a closure in which repositories of the manager's types belong to this manager, wherever they are
-  /// created: in the closure and in the tasks that it starts.
+  /// Calls a closure in which repositories of the manager's types belong to this manager if they are created
+  /// in the closure or in the tasks that it starts.
   ///
   /// - Returns: the result of the closure.
   @discardableResult

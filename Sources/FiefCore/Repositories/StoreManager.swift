@@ -6,32 +6,32 @@
 /// try manager.openAll()
 /// defer { manager.close() }
 /// ```
-/// The domains are independent: if one store cannot be opened, the others still are.
+/// The domains are independent: if one store cannot be opened, the others can still be used.
 ///
 /// A manager has its own repositories. Several managers may have the same repositories in different
 /// directories, for example one manager for each tenant. These rules determine to which manager a repository
 /// belongs:
 /// - A repository with its own ``DatabaseConfigurable/directory`` has its store there.
-/// - A repository object that was passed to a manager belongs to that manager. Passing it to a manager with
-///   another directory is an error of code `foreignRepository`, thrown by ``openAll()`` and by every use of
-///   it there.
+/// - A repository object that was passed to a manager belongs to this manager. Passing it to a manager with
+///   another directory is an error of code `foreignRepository`, which ``openAll()`` and every use of the
+///   object in the second manager throw.
 /// - The results of ``repositories``, ``repository(_:named:)`` and ``store(for:)`` belong to the manager, and
-///   so do repositories that are created inside `use(_:)`.
-/// - Any other repository, such as a `PetRepository()` that is created when it is needed, is looked up in the
-///   living managers that have a repository of its type and name. All of them must have the same directory;
+///   so do repositories that are created in `use(_:)`.
+/// - Any other repository, such as a `PetRepository()` that is created when it is needed, uses the living
+///   managers that have a repository of its type and name. All of these must have the same directory;
 ///   otherwise using the repository fails with code `ambiguousRepository`. If no such manager is alive, the
 ///   directory of the last one is used.
 public final class StoreManager: @unchecked Sendable {
   /// The repositories of the manager. A value is returned as a ``BoundRepository``, whose store is in the
-  /// manager's directory. An object, and a repository that names its own directory or is in memory, is
-  /// returned unchanged.
+  /// manager's directory. An object is returned unchanged, and so is a repository that specifies its own
+  /// directory or is in memory.
   public let repositories: [any DatabaseConfigurable]
   let binding: ManagerBinding
 
   /// Creates a manager without opening stores.
   ///
   /// - Parameters:
-  ///   - directory: the directory of the stores whose repositories name none; `nil` for the application's
+  ///   - directory: the directory of the stores whose repositories specify none; `nil` for the application's
   ///     default directory.
   ///   - repositories: the descriptions of the stores.
   public init(directory: String? = nil, repositories: [any DatabaseConfigurable]) {
@@ -88,6 +88,6 @@ public final class StoreManager: @unchecked Sendable {
 }
 
 extension DatabaseConfigurable {
-  /// The name of the store. If the repository declares none, it is the name of the default store.
+  /// The name of the store. If the repository declares no name, it is the name of the default store.
   public var storeName: String { schemaName ?? Self.defaultStoreName }
 }

@@ -1,10 +1,11 @@
 /// A store name that is declared as a `String`, which ``DatabaseConfigurable`` accepts in place of a
 /// `String?`.
 ///
-/// In Swift, a requirement cannot be met by properties of two types, so this protocol has the requirement for
-/// the other type. A class with `var schemaName: String?` meets the requirement of `DatabaseConfigurable`. A
-/// class with `let schemaName = "pets"` meets this one, from which the default implementation of the other is
-/// derived. Code should read the `String?`, so this requirement is disfavored and deprecated.
+/// In Swift, a requirement cannot be met by properties of two types, so this protocol contains the
+/// requirement for the other type. A class with `var schemaName: String?` meets the requirement of
+/// `DatabaseConfigurable`. A class with `let schemaName = "pets"` meets this requirement, and the default
+/// implementation of the other one uses it. Code should read the `String?`, so this requirement is disfavored
+/// and deprecated.
 public protocol StoreNaming {
   /// The store's name if it is declared as a `String`, and otherwise the empty string.
   @_disfavoredOverload

@@ -1,6 +1,6 @@
 /// The classes that a repository declares, in a form that can be compared.
 struct DeclaredClasses: Equatable, Sendable {
-  /// The maximum number of descriptions that are kept for a store. It is more than an application needs.
+  /// The maximum number of lists of classes that are kept for a store. It is more than an application needs.
   static let most = 32
 
   /// The addresses of the declared classes; `nil` if all classes of the process are used. For arrays of
@@ -20,16 +20,16 @@ extension StoreRegistry {
   /// The repository may declare all of the store's classes or a subset. The result of the comparison is kept
   /// with the open store.
   ///
-  /// - Returns: the handle for the repository. With a subset of the classes it only gives access to their
+  /// - Returns: the handle for the repository. With a subset of the classes, it gives access only to their
   ///   types.
-  /// - Throws: ``FiefError`` of code `migrationRequired` with every class that the store lacks or declares
-  ///   differently; `invalidSchema`.
+  /// - Throws: ``FiefError`` of code `migrationRequired` with every class that the store does not have or
+  ///   that is declared differently; `invalidSchema`.
   func checkedStore(of repository: some DatabaseConfigurable, in entry: Entry) throws -> Store {
     let classes = DeclaredClasses(of: repository)
     if let known = entry.store(for: classes) { return known }
     let schema = try repository.configuration().schema
     let differences = SchemaComparison.differences(of: schema, from: entry.core.catalogue).filter {
-      // The repository may leave out types of the store.
+      // The repository may omit types of the store.
       if case .removedType = $0 { false } else { true }
     }
     guard differences.isEmpty else {

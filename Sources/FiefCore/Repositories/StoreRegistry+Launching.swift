@@ -4,7 +4,7 @@ import LMDB
 extension StoreRegistry {
   /// Compacts a store that is about to be opened, if its options request this.
   ///
-  /// This method does not throw, because the store can be opened whether or not the compaction succeeds.
+  /// This method does not throw, because the store can be opened even if the compaction fails.
   static func compactIfAsked(_ configuration: StoreConfiguration, directory: String) {
     let options = configuration.options
     guard let isWanted = options.shouldCompactOnLaunch, !options.isReadOnly,

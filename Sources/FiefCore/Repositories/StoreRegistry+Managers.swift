@@ -4,7 +4,8 @@ extension StoreRegistry {
   /// Binds repositories to a manager.
   ///
   /// - Returns: the repositories in order. A value whose store is in the manager's directory is returned as a
-  ///   ``BoundRepository``. An object that is bound elsewhere is returned as a repository that fails.
+  ///   ``BoundRepository``. An object that belongs to another directory is returned as a repository that
+  ///   fails.
   func bind(_ repositories: [any DatabaseConfigurable], to binding: ManagerBinding)
     -> [any DatabaseConfigurable]
   {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The open stores of the process. There is one handle for each store, however many repositories describe it.
+/// The open stores of the process. Each store has one handle, even if several repositories describe it.
 package final class StoreRegistry: Sendable {
   package static let shared = {
     let registry = StoreRegistry()
@@ -18,7 +18,7 @@ package final class StoreRegistry: Sendable {
   /// outside of the module so that the optimizer keeps it.
   package static func bringConformances() -> [Any.Type] { ConformanceReferences.ofStores }
 
-  // SAFETY: the owner is only held weakly and compared; nothing is called on it.
+  // SAFETY: the owner is only referred to weakly and compared; nothing is called on it.
   final class Entry: KeyedInstance, @unchecked Sendable {
     let key: String
     let store: Store
@@ -28,7 +28,7 @@ package final class StoreRegistry: Sendable {
     let hasOwner: Bool
     /// The type of the repository that opened the store.
     let opener: Any.Type
-    /// The lists of classes that were found to match the store's classes or a subset of them.
+    /// The lists of classes that were compared with the store's classes and found valid.
     private let accepted = OwnedLock<[AcceptedClasses]>([])
 
     /// A list of classes and its handle. It is a class because the runtime need not instantiate a type for
@@ -51,7 +51,7 @@ package final class StoreRegistry: Sendable {
 
     func accept(_ classes: DeclaredClasses, _ store: Store) {
       accepted.withLock {
-        // Repositories that create their lists at each call have equal lists, so there are few different
+        // Repositories that create their lists at each call create equal lists, so there are few different
         // ones.
         if $0.count >= DeclaredClasses.most { $0.removeFirst() }
         $0.append(AcceptedClasses(classes, store))
@@ -135,7 +135,7 @@ package final class StoreRegistry: Sendable {
     return !core.isClosed
   }
 
-  /// - Throws: ``FiefError`` if the store is open with another schema version than the repository declares.
+  /// - Throws: ``FiefError`` if the store is open with a schema version other than the repository's.
   private func openStore(_ key: String, for repository: some DatabaseConfigurable) throws -> Store? {
     let entry = state.withLock { $0.entries[key] }
     guard let entry, !entry.core.isClosed else { return nil }
@@ -180,7 +180,7 @@ package final class StoreRegistry: Sendable {
         opened: Self.openFiles(configuration, key: key),
         sandboxes: Self.sandboxes(of: repository),
         configuration.memoryType,
-        // A key that is the address of a released owner may be reused by another owner.
+        // A key that is the address of a released owner may be used again by another owner.
         place: owner == nil ? key : nil
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
@@ -190,7 +190,7 @@ package final class StoreRegistry: Sendable {
       state.withLock { $0.entries.insert(entry) }
       core.emit(.opened(store: core.name, directory: core.directory))
       if let sandbox, sandbox.isEnded {
-        // The sandbox ended while the store was being opened, and did not close it.
+        // The sandbox has ended while the store was being opened, and therefore did not close it.
         close(key, callsHandlers: false)
         sandbox.remove()
         throw StoreSandbox.endedError
@@ -224,9 +224,9 @@ package final class StoreRegistry: Sendable {
       do {
         return try openOrMake(configuration, directory: key)
       } catch let error as FiefError where error.isMigrationNeeded && options.deletesIfMigrationNeeded {
-        // Deleting is refused if a process has the store open, because its writes would go to deleted files.
+        // Deleting fails if a process has the store open, because its writes would go to deleted files.
         try StoreExchange.delete(key, allowsGroup: options.allowsGroupWritableDirectory)
-        // Otherwise a seed with another version would be deleted again.
+        // Without this change, a seed with a different version would be deleted again.
         var configuration = configuration
         configuration.options.deletesIfMigrationNeeded = false
         return try openOrMake(configuration, directory: key)
@@ -319,7 +319,7 @@ package final class StoreRegistry: Sendable {
   }
 
   /// - Parameter key: returns the key of the store. It is called under the lock, because another store may
-  ///   use the key a moment later.
+  ///   have the key shortly afterwards.
   /// - Returns: false if no store is open under the key.
   @discardableResult
   private func close(callsHandlers: Bool, _ key: (State) -> String?) -> Bool {
@@ -336,9 +336,8 @@ package final class StoreRegistry: Sendable {
 
   /// Closes in-memory stores whose repository was released.
   ///
-  /// Their writes and handlers may use any store, so a thread that holds a gate for which they might wait
-  /// does not call this. The handlers are called in their isolation or queue; this method does not wait for
-  /// them.
+  /// Their writes and handlers may use any store, so this method must not be called on a thread inside a
+  /// gate. The handlers are called in their isolation or queue; this method does not wait for them.
   private func closeAbandoned() {
     if OpeningGate.isHeldByCaller { return }
     let abandoned = state.withLock { state in

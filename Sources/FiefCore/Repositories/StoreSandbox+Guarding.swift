@@ -2,17 +2,17 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// Protection of the stores outside of all sandboxes while tests use fresh stores.
+/// Protection of the stores outside all sandboxes while tests use fresh stores.
 ///
 /// The sandbox of a test applies to the test's task. It does not apply to detached tasks, threads or dispatch
-/// queues of the code under test. Unprotected, such code would use the directories that repositories name,
-/// and these belong to the application. Therefore, once a process has run a test with fresh stores, a
-/// repository outside of all sandboxes may have its store on disk only in a directory for temporary files.
+/// queues of the code under test. Without protection, such code would use the directories that repositories
+/// specify, which belong to the application. Therefore, once a process has run a test with fresh stores, a
+/// repository outside all sandboxes may have its store on disk only in a directory for temporary files.
 extension StoreSandbox {
   /// The sandboxes that cover every repository, until they end.
   private static let guarding = OwnedLock<[StoreSandbox]>([])
   private static let isGuarding = Atomic(false)
-  /// Whether the task may use the directories that repositories name.
+  /// Whether the task may use the directories that repositories specify.
   @TaskLocal private static var allowsOwnDirectories = false
 
   func beginGuarding() {
@@ -22,10 +22,10 @@ extension StoreSandbox {
 
   func endGuarding() { Self.guarding.withLock { $0.removeAll { $0 === self } } }
 
-  /// Refuses the directory of a repository that is in no sandbox.
+  /// Checks the directory of a repository that is in no sandbox.
   ///
-  /// - Throws: ``FiefError`` of code `outsideOfTest`. If only one test with fresh stores is running, it fails
-  ///   too, because the error may be thrown on a thread that does not pass it on.
+  /// - Throws: ``FiefError`` of code `outsideOfTest`. If only one test with fresh stores is running, this
+  ///   test fails too, because the error may be thrown on a thread that does not pass it on.
   static func checkOutside(_ directory: String, _ repository: some DatabaseConfigurable) throws(FiefError) {
     guard isGuarding.load(ordering: .relaxed), !allowsOwnDirectories, !isTemporary(directory) else { return }
     let error = FiefError(
@@ -52,12 +52,12 @@ extension StoreSandbox {
     return places.contains { path.hasPrefix($0.hasSuffix("/") ? $0 : $0 + "/") }
   }
 
-  /// Calls a closure in which repositories outside of sandboxes may use the directories that they name.
+  /// Calls a closure in which repositories outside sandboxes may use the directories that they specify.
   package static func allowingOwnDirectories<Value>(_ body: () throws -> Value) rethrows -> Value {
     try $allowsOwnDirectories.withValue(true, operation: body)
   }
 
-  /// Calls a closure in which repositories outside of sandboxes may use the directories that they name.
+  /// Calls a closure in which repositories outside sandboxes may use the directories that they specify.
   nonisolated(nonsending) package static func allowingOwnDirectories<Value>(
     _ body: () async throws -> Value
   ) async rethrows -> Value {

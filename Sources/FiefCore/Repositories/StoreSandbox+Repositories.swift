@@ -5,7 +5,8 @@ extension StoreSandbox {
   ///
   /// - Parameters:
   ///   - medium: the medium of its directory.
-  ///   - encryption: the key of stores whose repositories name none; `nil` leaves these stores unencrypted.
+  ///   - encryption: the key of stores whose repositories specify none; `nil` leaves these stores
+  ///     unencrypted.
   ///   - types: the repository types that the sandbox covers; `nil` for all types.
   /// - Throws: ``FiefError`` of code `cannotOpen` if the directory cannot be created.
   package convenience init(
@@ -40,7 +41,7 @@ extension StoreSandbox {
 
   /// Closes and removes the stores of the sandbox.
   ///
-  /// Code that is still in the sandbox afterwards gets an error for every store.
+  /// Afterwards, code that is still in the sandbox gets an error for every store.
   package func end() {
     noteEnd()
     endGuarding()

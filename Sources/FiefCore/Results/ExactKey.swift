@@ -30,7 +30,7 @@ extension Equatable {
 }
 
 extension Comparable {
-  /// Whether the value comes before another one in a store, which orders texts by their UTF-8 bytes.
+  /// Whether the value precedes another value in a store, which orders texts by their UTF-8 bytes.
   package func isBefore(_ other: Self) -> Bool {
     if let text = self as? String, let other = other as? String { return text.precedes(other) }
     return self < other

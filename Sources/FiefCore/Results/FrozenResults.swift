@@ -7,8 +7,8 @@ extension Results {
   /// let dogs = store.objects(Dog.self).sorted(byKeyPath: \.name).freeze()
   /// for index in dogs.indices { show(dogs[index], at: index) }
   /// ```
-  /// Only keys are kept. If the keys cannot be read, the result is empty and the store's event handler
-  /// receives the error; ``fetchFrozen()`` throws instead.
+  /// Only the keys of the objects are kept. If the keys cannot be read, the result is empty and the store's
+  /// event handler receives the error; ``fetchFrozen()`` throws instead.
   ///
   /// In a file that imports `FiefRealm`, `freeze()` also freezes the values of the objects.
   @_disfavoredOverload
@@ -16,7 +16,7 @@ extension Results {
     reported(FrozenResults(results: self, keys: KeyArray())) { try fetchFrozen() }
   }
 
-  /// Returns the current objects and their order, as ``freeze()`` does, but throws errors.
+  /// Returns a frozen list of the current objects. Throws errors, unlike ``freeze()``.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenResults<Element> {
@@ -29,20 +29,20 @@ extension Results {
   }
 
   /// A Boolean value that indicates whether the results always have the same objects. It is `true` only for
-  /// results created by `freeze()` of `FiefRealm`; other results see the newest state.
+  /// results created by `freeze()` of `FiefRealm`; all other results reflect the newest state.
   public var isFrozen: Bool { frozen != nil }
 }
 
 /// The objects that ``Results`` had in one state, as a random-access collection.
 ///
-/// It holds only the keys of the objects: no transaction, so deleted data does not keep its space in the
-/// file, and no objects. Accessing an object reads it: in the `read { }` or `write { }` that the results came
-/// from, while it lasts, and otherwise from the newest state of the store. A loop reads 64 objects at a time.
-/// An object that was deleted meanwhile has its key and the defaults of its class, is invalidated, and is
-/// reported to the store's event handler as `objectNotFound`. In a `read { }` all objects and their values
-/// belong to one state.
+/// It contains only the keys of the objects, and keeps no transaction open, so the space of deleted data can
+/// be reused. Accessing an object reads it: in the `read { }` or `write { }` in which the results were
+/// created, while it lasts, and otherwise from the newest state of the store. A loop reads 64 objects at a
+/// time. An object that was deleted in the meantime has its key and the defaults of its class, is
+/// invalidated, and is reported to the store's event handler as `objectNotFound`. In a `read { }` all objects
+/// and their values belong to one state.
 ///
-/// An index out of range stops the process, as it does for an array.
+/// An index out of range terminates the process, as in an array.
 public struct FrozenResults<Element: Object>: FrozenCollection, Sendable {
   private let results: Results<Element>
   private let keys: KeyArray
@@ -75,11 +75,11 @@ public struct FrozenResults<Element: Object>: FrozenCollection, Sendable {
   /// by key.
   public func contains(_ object: Element) -> Bool { index(of: object) != nil }
 
-  /// Returns the results that were frozen. They see the newest state.
+  /// Returns the results that were frozen, which reflect the newest state.
   public func thaw() -> Results<Element> { results }
 
-  /// Returns one object for each place. If an object cannot be read, its error is reported and a placeholder
-  /// takes its place.
+  /// Returns one object for each index. If an object cannot be read, its error is reported and it is replaced
+  /// by a placeholder.
   fileprivate func objects(at places: Range<Int>) -> [Element] {
     var objects: [Element] = []
     objects.reserveCapacity(places.count)
@@ -94,7 +94,7 @@ public struct FrozenResults<Element: Object>: FrozenCollection, Sendable {
     } catch {
       results.context.report(error, type: Element.className(), property: nil)
     }
-    // Without the store, only the number of objects is known.
+    // If the store cannot be read, only the number of objects is known.
     while objects.count < places.count { objects.append(results.elementType.standIn()) }
     return objects
   }

@@ -41,12 +41,12 @@ final class FrozenRows: Sendable {
 }
 
 extension Results {
-  /// The objects, their values and their order as they are now; later writes do not change them. If the
+  /// Results with the current objects, their values and their order, which later writes do not change. If the
   /// objects cannot be read, every use of the returned results fails.
   ///
   /// The records of the objects are copied, except collections that are too large for a record. A link is
-  /// followed when it is read, in the newest state, and leads to a frozen object. The results of a collection
-  /// that belongs to no store are returned unchanged.
+  /// followed when it is read, in the newest state, and gives a frozen object. The results of a collection
+  /// that is not in a store are returned unchanged.
   package var frozenObjects: Results {
     do { return try fetchFrozenObjects() } catch { return failing(FiefError.ofQuery(error)) }
   }
@@ -69,14 +69,14 @@ extension Results {
     }
   }
 
-  /// The same query without the frozen objects, so that it sees the newest state.
+  /// The same query without the frozen objects, so that it reflects the newest state.
   package var thawed: Results {
     var results = self
     results.frozen = nil
     return results
   }
 
-  /// Returns the objects of frozen results, or `nil` for results that see the newest state.
+  /// Returns the objects of frozen results, or `nil` for results that reflect the newest state.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` if the results were filtered or sorted after they were
   ///   frozen.

@@ -1,19 +1,20 @@
 import Foundation
 
 extension SectionedResults {
-  /// Returns the current sections. Later writes change neither the sections nor which objects they have.
+  /// Returns a frozen list of the current sections. Later writes change neither the sections nor the objects
+  /// that belong to them.
   ///
   /// ```swift
   /// let sections = people.sectioned(by: \.city).freeze()
   /// for index in sections.indices { show(sections[index].key, sections[index].count) }
   /// ```
-  /// Only keys are kept. If the keys cannot be read, there are no sections and the store's event handler
-  /// receives the error; ``fetchFrozen()`` throws instead.
+  /// Only the keys of the objects are kept. If the keys cannot be read, there are no sections and the store's
+  /// event handler receives the error; ``fetchFrozen()`` throws instead.
   public func freeze() -> FrozenSections<Key, Element> {
     results.reported(FrozenSections(sectioned: self)) { try fetchFrozen() }
   }
 
-  /// Returns the current sections, as ``freeze()`` does, but throws errors.
+  /// Returns a frozen list of the current sections. Throws errors, unlike ``freeze()``.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchFrozen() throws -> FrozenSections<Key, Element> {
@@ -33,8 +34,8 @@ extension SectionedResults {
     return frozen
   }
 
-  /// A Boolean value that indicates whether the sections never change: always `false`, since they see the
-  /// newest state.
+  /// A Boolean value that indicates whether the sections never change: always `false`, because they reflect
+  /// the newest state.
   public var isFrozen: Bool { false }
 }
 
@@ -42,8 +43,8 @@ extension FrozenResults {
   /// Returns the objects in sections by keys that a closure computes. Sections come in the order of their
   /// first objects.
   ///
-  /// Every object is read. An object that was deleted meanwhile is reported, and is in the section that the
-  /// defaults of its class belong to.
+  /// Every object is read. An object that was deleted in the meantime is reported, and belongs to the section
+  /// for the defaults of its class.
   public func sectioned<Key: Persistable & Hashable>(
     by key: @escaping @Sendable (Element) -> Key
   ) -> FrozenSections<Key, Element> {
@@ -54,8 +55,8 @@ extension FrozenResults {
   /// Returns the objects in sections by a property, in the order of its values. Within a section the objects
   /// keep their order.
   ///
-  /// Every object is read. An object that was deleted meanwhile is reported, and is in the section that the
-  /// defaults of its class belong to.
+  /// Every object is read. An object that was deleted in the meantime is reported, and belongs to the section
+  /// for the defaults of its class.
   ///
   /// - Parameters:
   ///   - keyPath: a property with a single value, or a computed property.
@@ -88,8 +89,8 @@ extension FrozenResults {
 
 /// The sections that ``SectionedResults`` had in one state, as a random-access collection.
 ///
-/// It holds only the keys of the sections and of the objects. Accessing an object reads it, as with
-/// ``FrozenResults``. An index out of range stops the process, as it does for an array.
+/// It contains only the keys of the sections and of the objects. Accessing an object reads it, as with
+/// ``FrozenResults``. An index out of range terminates the process, as in an array.
 public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: FrozenCollection {
   private let origin: SectionedResults<Key, Element>
   private var keys: [Key] = []
@@ -140,8 +141,8 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Froz
     )
   }
 
-  /// Returns the object at an index path of a section and an object, or `nil` if either index is out of
-  /// range.
+  /// Returns the object at an index path, which consists of the index of a section and of an object in it.
+  /// Returns `nil` if either index is out of range.
   public subscript(indexPath: IndexPath) -> Element? {
     guard indexPath.count == 2, indices.contains(indexPath[0]) else { return nil }
     let section = self[indexPath[0]]
@@ -151,7 +152,7 @@ public struct FrozenSections<Key: Persistable & Hashable, Element: Object>: Froz
   /// The keys of the sections.
   public var allKeys: [Key] { keys }
 
-  /// Returns the sections that were frozen. They see the newest state.
+  /// Returns the sections that were frozen, which reflect the newest state.
   public func thaw() -> SectionedResults<Key, Element> { origin }
 }
 
@@ -187,7 +188,7 @@ public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: Froze
   /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> FrozenResultsIterator<Element> { objects.makeIterator() }
 
-  /// Returns the section that has this key now, or `nil` if there is no such section.
+  /// Returns the current section with this key, or `nil` if it does not exist.
   public func thaw() -> ResultsSection<Key, Element>? { origin.first { $0.key.isSame(as: key) } }
 }
 

@@ -32,11 +32,10 @@ public struct ResultsGroup<Key, Values> {
 
 extension ResultsGroup: Sendable where Key: Sendable, Values: Sendable {}
 
-/// The objects of ``Results`` in groups. Like results, groups are computed each time they are used.
+/// The objects of ``Results`` in groups. Like results, groups are computed each time you use them.
 ///
-/// Groups come in the order of their keys, nil first. The methods return an array: `filter` it to get the
-/// effect of `HAVING` in SQL, or sort it by the computed values. Memory is needed for the groups, not for the
-/// objects.
+/// Groups are sorted by their keys, nil first. The methods return an array: `filter` it to get the effect of
+/// `HAVING` in SQL, or sort it by the computed values. Memory is needed for the groups, not for the objects.
 public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
   let results: Results<Element>
   let paths: [QueryPath]
@@ -83,8 +82,8 @@ public struct GroupedResults<Element: Object, each Key: Persistable>: Sendable {
 /// An aggregate to compute for each group of objects.
 public struct GroupAggregate<Element: Object, Value>: Sendable {
   let aggregate: RowAggregate
-  /// The values to aggregate; `nil` if rows are counted. They are resolved at once because key paths cannot
-  /// be sent to other threads.
+  /// The values to aggregate; `nil` if rows are counted. They are resolved immediately because key paths
+  /// cannot be sent to other threads.
   let values: Result<AggregatedValues, any Error>?
   let value: @Sendable (RowFold) throws -> Value
 

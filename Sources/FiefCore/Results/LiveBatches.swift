@@ -2,8 +2,8 @@ import LMDB
 
 /// The live objects of a write, in batches. The application may change the store during the iteration.
 ///
-/// A batch consists of keys. Each object is read when its turn comes, and skipped if it was deleted
-/// meanwhile.
+/// A batch consists of keys. Each object is read when its turn comes, and skipped if it was deleted in the
+/// meantime.
 final class LiveBatches<Element: Object> {
   private static var largestBatch: Int { 64 }
 
@@ -12,7 +12,7 @@ final class LiveBatches<Element: Object> {
   private var rows: LoopRows?
   private let keys = RecordBatch()
   private var batchSize = 1
-  /// The objects of the batch whose relationships were prefetched. They are kept until the next batch.
+  /// The objects of the batch whose relationships were prefetched. They are kept alive until the next batch.
   private var objects: [Element] = []
   private var isAtEnd = false
 

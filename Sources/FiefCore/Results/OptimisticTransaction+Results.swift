@@ -3,8 +3,8 @@ import LMDB
 extension OptimisticTransaction {
   /// Returns the objects of a type, as a description to pass to ``getAll(_:)``.
   ///
-  /// Any other use of the results, such as a count or a sum, also counts as a read, and then every later
-  /// commit to the store is a conflict.
+  /// Any other use of the results, such as a count or a sum, also counts as a read. Afterwards, every commit
+  /// of others to the store is a conflict.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     Results(context: context, of: type)
   }
@@ -15,7 +15,7 @@ extension OptimisticTransaction {
   /// conflict.
   ///
   /// - Parameter results: ``objects(_:)``, or results of the same store.
-  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` if something read
+  /// - Throws: ``FiefError`` of code `readAfterWrite` after the first write, `conflict` if anything read
   ///   earlier has changed, so that the body runs again, `transactionEnded` after the body, `foreignObject`
   ///   for results of another store, and the errors of ``Results/all()``.
   public func getAll<Element: Object>(_ results: Results<Element>) throws -> sending [Element] {
@@ -43,7 +43,7 @@ extension OptimisticTransaction {
   }
 }
 
-/// A query whose answer is compared at the commit.
+/// A query whose result is compared at the commit.
 private struct OptimisticQuery<Element: Object>: Sendable {
   private let results: Results<Element>
 

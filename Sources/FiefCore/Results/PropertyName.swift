@@ -1,6 +1,7 @@
 /// A property's name as an argument: a `String`.
 ///
-/// The forms with a name are generic, so that they do not stand in for the forms with a key path when the compiler explains an error.
-/// For a misspelled key path the compiler suggests the overload that needs the fewest corrections. A `String` parameter needs fewer
-/// than the missing property; three conformances need more, and so the message names the property.
+/// The functions with a name are generic, so that the compiler does not mention them when it explains a
+/// mistake in a key path. For a misspelled key path the compiler suggests the overload that needs the fewest
+/// corrections. A `String` parameter would need fewer corrections than the missing property; three
+/// conformances need more, and so the message names the property.
 public typealias _PropertyName = StringProtocol & Encodable & RangeReplaceableCollection

@@ -14,10 +14,11 @@ public struct PropertyOrder: Sendable, Hashable {
   public enum Collation: Sendable, Hashable {
     /// By their UTF-8 bytes, like all other text in a store. An index can provide this order.
     case bytes
-    /// Like `bytes`, after differences of case are removed.
+    /// Like `bytes`, but ignoring case.
     case caseInsensitive
     /// By the rules of a locale's language. The value is the locale's identifier, such as `de_DE`. The order
-    /// comes from this process's Foundation; other versions of Foundation may order some texts differently.
+    /// is determined by this process's Foundation; other versions of Foundation may order some texts
+    /// differently.
     case locale(String)
   }
 
@@ -49,12 +50,12 @@ public struct PropertyOrder: Sendable, Hashable {
     self.collation = collation
   }
 
-  /// Creates an order by the property that a key path leads to.
+  /// Creates an order by the property at a key path.
   ///
   /// ```swift
   /// let order = [PropertyOrder(keyPath: \Person.address?.city), PropertyOrder(keyPath: \Person.name)]
   /// ```
-  /// If the key path leads to no persisted property, using the results is an error.
+  /// If the key path does not lead to a persisted property, using the results is an error.
   ///
   /// - Parameters:
   ///   - keyPath: a property, also through links to one object and embedded objects.
@@ -67,7 +68,8 @@ public struct PropertyOrder: Sendable, Hashable {
     nils: Nils = .smallest,
     collation: Collation = .bytes
   ) {
-    // A key path's description is never the name of a property, so the later error mentions the key path.
+    // The description of a key path is never the name of a property, so the error that occurs later mentions
+    // the key path.
     let name = (try? QueryPath.of(keyPath))?.text ?? "\(keyPath)"
     self.init(keyPath: name, ascending: ascending, nils: nils, collation: collation)
   }

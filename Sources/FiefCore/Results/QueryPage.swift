@@ -32,15 +32,15 @@ extension Results {
   /// } while cursor != nil
   /// ```
   /// Together, all pages contain each object once, even if values are equal and objects are deleted or added
-  /// meanwhile. With an index of the properties of the order, every page costs the same.
+  /// in the meantime. With an index of the properties of the order, every page costs the same.
   ///
   /// - Parameters:
-  ///   - size: the number of objects, which replaces a limit of the results. At least one.
+  ///   - size: the number of objects, at least one. It replaces a limit of the results.
   ///   - cursor: the position after which the page begins; `nil` for the first page.
   /// - Throws: ``FiefError`` of code `invalidCursor` for a cursor of another query; also for a closed store,
   ///   a damaged record, or a query that cannot be answered.
   public func page(_ size: Int, after cursor: QueryCursor? = nil) throws -> QueryPage<Element> {
-    // Leaves room for the extra object that shows whether there are more.
+    // Leaves room for one more object, which shows whether there are more.
     let size = Swift.min(Swift.max(1, size), .max - 1)
     if let found = try nextPage(size, after: cursor) {
       return QueryPage(
@@ -66,7 +66,7 @@ extension Results {
   /// let previous = try results.page(50, before: page.start)
   /// ```
   /// - Parameters:
-  ///   - size: the number of objects, which replaces a limit of the results. At least one.
+  ///   - size: the number of objects, at least one. It replaces a limit of the results.
   ///   - cursor: the position before which the page ends; `nil` for the last page.
   /// - Throws: as ``page(_:after:)``.
   public func page(_ size: Int, before cursor: QueryCursor?) throws -> QueryPage<Element> {
@@ -78,8 +78,8 @@ extension Results {
     return try results.page(of: size, isLast: true)
   }
 
-  /// Returns the page after a cursor by reusing the plan of the previous page, or `nil` if the query has to
-  /// be planned or may have to be refused.
+  /// Returns the page after a cursor by reusing the plan of the previous page, or `nil` if the query must be
+  /// planned or may be invalid.
   private func nextPage(_ size: Int, after cursor: QueryCursor?) throws -> ObjectPage? {
     guard failure == nil, boundTo == nil, section == nil, prefetches.isEmpty, description.hasOnlyShape,
       let store = context.store, context.readingScope == nil
@@ -87,7 +87,7 @@ extension Results {
     return try store.nextPage(of: elementType, description.shape, size: size, after: cursor, context)
   }
 
-  /// Returns a page without the extra object that shows whether there are more.
+  /// Returns a page without the additional object that shows whether there are more.
   private func page(of size: Int, isLast: Bool) throws -> QueryPage<Element> {
     try withQuery { query, running in
       // Cursors were already checked to belong to this query.

@@ -1,8 +1,8 @@
 /// A change of an observed collection.
 ///
-/// As in Realm, deletions and modifications are indexes in the collection as it was last reported; insertions
-/// are indexes in the collection as it is now. Each list is in ascending order. An object that moved is
-/// reported as a deletion and an insertion. A table view can apply the indexes unchanged in one batch:
+/// As in Realm, deletions and modifications are indexes in the previously reported collection; insertions are
+/// indexes in the current collection. Each list is in ascending order. An object that moved is reported as a
+/// deletion and an insertion. A table view can apply the indexes unchanged in one batch:
 ///
 /// ```swift
 /// let token = dogs.observe(on: .main) { change in
@@ -18,10 +18,10 @@
 ///   }
 /// }
 /// ```
-/// ``newModifications`` has the indexes of the modified objects in the collection as it is now. Use it to
+/// ``newModifications`` contains the indexes of the modified objects in the current collection. Use it to
 /// apply the change to an array step by step, and to read the modified objects.
 public enum RealmCollectionChange<Collection> {
-  /// The collection when the observation begins. It is reported first, and once.
+  /// The collection when the observation begins. It is reported first, and only once.
   case initial(Collection)
   /// The collection has changed.
   case update(Collection, deletions: [Int], insertions: [Int], modifications: [Int])
@@ -32,8 +32,8 @@ public enum RealmCollectionChange<Collection> {
 extension RealmCollectionChange: Sendable where Collection: Sendable {}
 
 extension RealmCollectionChange {
-  /// The indexes of the modified elements in the collection as it is now, in ascending order; empty unless
-  /// the change is an `.update`.
+  /// The indexes of the modified elements in the current collection, in ascending order; empty unless the
+  /// change is an `.update`.
   ///
   /// ```swift
   /// if case .update(let dogs, _, _, _) = change {

@@ -20,41 +20,41 @@ extension Results {
   /// Returns the objects up to the position of a cursor, including the object at the cursor.
   public func end(at cursor: QueryCursor) -> Results { ending(at: cursor, isInclusive: true) }
 
-  /// Returns the objects that the order places after all objects with the given values.
+  /// Returns the objects that follow all objects with the given values in the order.
   ///
   /// ```swift
   /// let adults = people.sorted(byKeyPath: "age").start(after: [17])
   /// ```
-  /// Values that the properties cannot have, or more values than the order has properties, are an error of
-  /// code `invalidQuery` when the results are used. The values refer to the final order of the results, even
-  /// if it is set later.
+  /// If a property cannot have its value, or if there are more values than properties in the order, using the
+  /// results is an error of code `invalidQuery`. The values refer to the final order of the results, even if
+  /// it is set later.
   ///
-  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
-  ///   with these values match.
+  /// - Parameter values: a value for each property of the order. If there are fewer values, they match all
+  ///   objects that begin with these values.
   public func start(after values: [Any?]) -> Results { starting(atValues: values, isInclusive: false) }
 
   /// Returns the objects from the first object with the given values on.
   ///
-  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
-  ///   with these values match.
+  /// - Parameter values: a value for each property of the order. If there are fewer values, they match all
+  ///   objects that begin with these values.
   public func start(at values: [Any?]) -> Results { starting(atValues: values, isInclusive: true) }
 
-  /// Returns the objects that the order places before all objects with the given values.
+  /// Returns the objects that precede all objects with the given values in the order.
   ///
-  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
-  ///   with these values match.
+  /// - Parameter values: a value for each property of the order. If there are fewer values, they match all
+  ///   objects that begin with these values.
   public func end(before values: [Any?]) -> Results { ending(atValues: values, isInclusive: false) }
 
   /// Returns the objects up to the last object with the given values.
   ///
-  /// - Parameter values: a value for each property of the order. If there are fewer, all objects that begin
-  ///   with these values match.
+  /// - Parameter values: a value for each property of the order. If there are fewer values, they match all
+  ///   objects that begin with these values.
   public func end(at values: [Any?]) -> Results { ending(atValues: values, isInclusive: true) }
 
   /// Returns the position of an object in the order of the results.
   ///
-  /// The cursor contains the values of the object in memory. It stays the same if the stored object is
-  /// changed or deleted.
+  /// The cursor contains the values of the object in memory. It stays valid when the stored object is changed
+  /// or deleted.
   ///
   /// In a list or a map, the cursor of an object refers to the first position of the object.
   ///
@@ -109,7 +109,7 @@ extension Results {
     }
   }
 
-  /// Returns the results with a changed description, to which `change` may add the position of a cursor.
+  /// Returns the results with a changed description. `change` may set the position of a cursor.
   func bound(
     by cursor: QueryCursor?,
     isInclusive: Bool = false,
@@ -125,7 +125,7 @@ extension Results {
     return results
   }
 
-  /// Returns the fingerprint that cursors of these results have.
+  /// Returns the fingerprint of cursors of these results.
   func fingerprint(in store: StoreCore) -> UInt64 {
     description.shape.fingerprint(of: elementType, storeID: store.storeID)
   }

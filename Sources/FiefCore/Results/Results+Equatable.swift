@@ -1,6 +1,6 @@
 extension Results: Equatable {
   /// Returns a Boolean value that indicates whether both are the same query of the same store. Nothing is
-  /// read: different queries are unequal even if they find the same objects. Frozen results are equal if they
+  /// read: different queries are unequal even if they have the same objects. Frozen results are equal if they
   /// have the same objects in the same order.
   public static func == (first: Results, second: Results) -> Bool {
     if let frozen = first.frozen {

@@ -1,8 +1,8 @@
 extension Results {
   /// Returns the plan that a read would use now, without reading any object.
   ///
-  /// The choice of a plan depends on the numbers of objects and index entries, so the same query may have
-  /// another plan later.
+  /// The plan depends on the numbers of objects and index entries, so the same query may have a different
+  /// plan later.
   ///
   /// ```swift
   /// print(try store.objects(Dog.self).where { $0.age > 3 }.explain())

@@ -36,14 +36,14 @@ extension Results: ObjectQuery {
     }
   }
 
-  /// Returns the path to a value that each object has once and that an index may contain; `nil` for all other
+  /// Returns the path to a value that each object has once and that may be in an index; `nil` for all other
   /// values.
   private static func plainPath(_ parts: AggregatedParts) -> QueryPath? {
     guard parts.collections.isEmpty, case .path(let path) = parts.operand else { return nil }
     return path
   }
 
-  /// Checks an order that the aggregate ignores, so that an invalid order is an error.
+  /// Checks the order of the results, which the aggregate ignores, so that an invalid order is an error.
   private func checkOrder(_ running: QueryRunning) throws {
     if description.isWhole { try running.check(description, besides: QueryDescription()) }
   }
@@ -51,7 +51,7 @@ extension Results: ObjectQuery {
   /// Returns the first value in the order of the property, which an index may provide without reading
   /// records.
   ///
-  /// - Returns: `QueryValue.null` if no object has a value, or `nil` if every object has to be read.
+  /// - Returns: `QueryValue.null` if no object has a value, or `nil` if every object must be read.
   private func extremeValue(of path: QueryPath, _ aggregate: RowAggregate, _ running: QueryRunning) throws
     -> QueryValue?
   {
@@ -72,7 +72,7 @@ extension Results: ObjectQuery {
     let operand = query.order.parts[0].operand
     switch operand.kind {
     case .bool?, .data?, .any?, nil: throw running.binder.notAggregated(path.text)
-    // Values of these kinds can be NaN, which the order places at one end.
+    // Values of these kinds can be NaN, which is at one end of the order.
     case .float?, .double?, .decimal?, .date?: if !query.access.isOrdered { return nil }
     default: break
     }

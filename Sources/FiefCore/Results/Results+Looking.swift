@@ -27,7 +27,7 @@ extension Results {
       case nil: nil
       }
     if most == 0 { return try withQuery(unordered) { _, _ in 0 } }
-    // Counting can stop at this number. Without a condition, counting all objects needs no loop.
+    // Counting can stop at this number. Without a condition, the count is known without a loop.
     if let most, description.condition != nil || !isWhole {
       unordered.limit = .first(most.addingReportingOverflow(description.offset).partialValue)
       if case .first(let count)? = unordered.limit, count < 0 { unordered.limit = nil }
@@ -59,7 +59,7 @@ extension Results {
   /// A Boolean value that indicates whether there are no objects. No object is created.
   public var isEmpty: Bool { reported(true) { try !fetchExists() } }
 
-  /// Returns a Boolean value that indicates whether there is an object. No object is created.
+  /// Returns a Boolean value that indicates whether any object exists. No object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchExists() throws -> Bool {
@@ -72,7 +72,7 @@ extension Results {
       any.distinct = []
     }
     var found = false
-    // Keys are enough if no row has to be skipped. An index provides keys without reading records.
+    // Keys are enough if no row must be skipped. An index provides keys without reading records.
     let needsRows = any.start != nil || any.end != nil || any.offset > 0
     try withQuery(any, for: needsRows ? .rows : .count) { query, running in
       if needsRows {
@@ -113,7 +113,7 @@ extension Results {
     var description = description
     switch description.limit {
     case .first:
-      // Finding the last of the first objects requires finding all of them.
+      // To find the last of the first objects, all of them must be found.
       return try lastOfRows(description)
     case .last(0)?: return try nothing(nil)
     case .last?, nil: description.limit = .last(1)
@@ -121,14 +121,14 @@ extension Results {
     return try firstOfRows(description)
   }
 
-  /// Returns the object at an index, or `nil` beyond the end.
+  /// Returns the object at an index, or `nil` if the index is out of range.
   ///
   /// The first lookups of a query skip the rows before the index without creating objects. Later lookups use
   /// a list of the keys of the rows, up to a million, which is valid for one state of the store. Accessing
-  /// all indexes in turn therefore takes time in proportion to the number of rows. A loop over the results is
-  /// faster still.
+  /// all indexes one after the other therefore takes time in proportion to the number of rows. A loop over
+  /// the results is faster still.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { knownObject(atPlace: index) }
 
@@ -136,9 +136,9 @@ extension Results {
   /// error is reported.
   package func knownObject(atPlace index: Int) -> Element? { reported(nil) { try fetchObject(at: index) } }
 
-  /// Returns the object at an index. If the index is out of range or the object cannot be read, the result is
-  /// an object that is not in a store and cannot be saved; the event handler receives the error, and a write
-  /// on this thread fails.
+  /// Returns the object at an index. If the index is out of range or the object cannot be read, returns an
+  /// object that is not in a store and cannot be saved; the event handler receives the error, and a write on
+  /// this thread fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     do {
       if let object = try fetchObject(at: index) { return object }
@@ -147,16 +147,16 @@ extension Results {
     return elementType.standIn()
   }
 
-  /// Reports an error of a read that cannot throw, and fails the write on this thread.
+  /// Reports an error of a read that cannot throw, and makes the write on this thread fail.
   func failWrite(_ error: any Error) {
     reportFailure(error)
     guard let write = context.readingScope as? WriteTransaction else { return }
     write.fail(write.store.described(error, type: elementType.className()))
   }
 
-  /// Reports an index beyond the ends, and fails the write on this thread.
+  /// Reports an index out of range, and makes the write on this thread fail.
   ///
-  /// - Parameter count: the number of places; nil for the number of objects.
+  /// - Parameter count: the number of valid indexes; nil for the number of objects.
   package func reportOutOfBounds(_ index: Int, count: Int? = nil) {
     let count = count ?? self.count
     context.emit { .indexOutOfBounds(store: $0, type: elementType.className(), index: index, count: count) }
@@ -172,7 +172,7 @@ extension Results {
     )
   }
 
-  /// Returns the object at an index, or `nil` beyond the end. No other object is created.
+  /// Returns the object at an index, or `nil` if the index is out of range. No other object is created.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchObject(at index: Int) throws -> Element? {
@@ -185,7 +185,8 @@ extension Results {
     }
   }
 
-  /// Returns a value that needs no data, after checking that the query is valid and the store is open.
+  /// Returns a value for which nothing must be read, after checking that the query is valid and the store is
+  /// open.
   private func nothing<Value>(_ value: Value) throws -> Value { try withQuery { _, _ in value } }
 
   private func firstOfRows(_ description: QueryDescription) throws -> Element? {
@@ -210,7 +211,7 @@ extension Results {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns the key of an object in the store of the results; `nil` if the object has no key or is of
   /// another class.
@@ -221,12 +222,12 @@ extension Results {
     return try object.key(in: store)
   }
 
-  /// Returns the index of an object, or `nil` if it is not among the results.
+  /// Returns the index of an object, or `nil` if the results do not contain it.
   ///
-  /// The object is found by its key; its values do not matter.
+  /// The object is found by its key; its other values do not matter.
   public func index(of object: Element) -> Int? { reported(nil) { try fetchIndex(of: object) } }
 
-  /// Returns the index of an object, or `nil` if it is not among the results.
+  /// Returns the index of an object, or `nil` if the results do not contain it.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.
   public func fetchIndex(of object: Element) throws -> Int? {
@@ -242,11 +243,11 @@ extension Results {
     return isFound ? place : nil
   }
 
-  /// Returns a Boolean value that indicates whether an object is among the results. Objects are compared by
+  /// Returns a Boolean value that indicates whether the results contain an object. Objects are compared by
   /// key.
   public func contains(_ object: Element) -> Bool { reported(false) { try fetchContains(object) } }
 
-  /// Returns a Boolean value that indicates whether an object is among the results. Objects are compared by
+  /// Returns a Boolean value that indicates whether the results contain an object. Objects are compared by
   /// key.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered.

@@ -54,10 +54,10 @@ extension Results {
     return Store(.success(store), visible: context.visible)
   }
 
-  /// Checks that the results are changed in a write. The objects are read for the change and nothing else
-  /// holds them.
+  /// Checks that the results are changed in a write. Outside a write, the changes would be lost, because
+  /// nothing refers to the objects that are read for the change.
   ///
-  /// - Throws: ``FiefError`` of code `invalidValue` outside of a write.
+  /// - Throws: ``FiefError`` of code `invalidValue` outside a write.
   package func checkWrite(changing property: String) throws {
     if context.given != nil || context.readingScope is WriteTransaction { return }
     throw FiefError(

@@ -70,13 +70,13 @@ extension Results {
     try place(of: try predicate.queryCondition())
   }
 
-  /// Returns the objects at some indexes, in the order of the results. Indexes beyond the end are ignored.
+  /// Returns the objects at some indexes, in the order of the results. Indexes out of range are ignored.
   ///
   /// If the results cannot be read, the array is empty and the store's event handler receives the error;
   /// ``fetchObjects(at:)`` throws instead.
   public func objects(at indexes: IndexSet) -> [Element] { reported([]) { try fetchObjects(at: indexes) } }
 
-  /// Returns the objects at some indexes, in the order of the results. Indexes beyond the end are ignored.
+  /// Returns the objects at some indexes, in the order of the results. Indexes out of range are ignored.
   ///
   /// The rows up to the last index are read once. Objects are created only for the given indexes.
   ///

@@ -1,7 +1,7 @@
 import LMDB
 
 extension Results {
-  /// Calls `body` with the transaction of the scope that the results came from, or else with a new read
+  /// Calls `body` with the transaction of the scope in which the results were created, or with a new read
   /// transaction.
   package func withTransaction<Value>(
     _ body: (StoreCore, LMDB.Transaction, WriteTransaction?) throws -> Value
@@ -74,10 +74,10 @@ extension Results {
   /// Calls a closure with each object. All objects are read in one transaction.
   ///
   /// In a `write { }` the closure may add, change and delete objects. It receives the objects that the
-  /// results had at the time of the call, except those deleted before their turn.
+  /// results had at the time of the call, except objects that were deleted before their turn.
   ///
   /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
-  ///   that cannot be answered, such as a query about a property that does not exist.
+  ///   that cannot be answered, such as a query with an unknown property.
   public func forEachObject(_ body: (Element) throws -> Void) throws {
     if let rows = try frozenRows() {
       for index in 0..<rows.count { if let object = try object(at: index, of: rows) { try body(object) } }
@@ -124,7 +124,7 @@ extension Results {
   /// Returns all objects, read in one transaction.
   ///
   /// - Throws: ``FiefError`` for a closed store, a damaged record, or a query that cannot be answered, such
-  ///   as a query about a property that does not exist.
+  ///   as a query with an unknown property.
   public func all() throws -> [Element] {
     if frozen != nil || context.readingScope is WriteTransaction {
       var objects: [Element] = []

@@ -4,11 +4,11 @@ extension Results: Sequence {
   /// Returns an iterator that reads the objects in batches.
   public func makeIterator() -> ResultsIterator<Element> { ResultsIterator(self) }
 
-  /// Always zero, because finding the count would cost a read.
+  /// Always zero, because the count would require a read.
   public var underestimatedCount: Int { 0 }
 }
 
-/// An iterator over ``Results``. The first batch is one object, later batches are larger, and no transaction
+/// An iterator over ``Results``. The first batch is one object, later batches are larger. No transaction
 /// stays open between batches.
 ///
 /// Copies of an iterator share its position.
@@ -38,7 +38,7 @@ public struct ResultsIterator<Element: Object>: IteratorProtocol {
   }
 }
 
-/// The source of an iterator's objects, whatever their class. It is not generic so that the compiler can
+/// The source of an iterator's objects, whatever their class. It is not generic, so that the compiler can
 /// inline the iterator in the application.
 @usableFromInline
 class ObjectSource {
@@ -47,7 +47,7 @@ class ObjectSource {
   func next() -> ObjectBase? { nil }
 }
 
-/// The objects of a collection that belongs to no store.
+/// The objects of a collection that is not in a store.
 private final class ArraySource: ObjectSource {
   private var objects: IndexingIterator<[ObjectBase]>
 
@@ -56,10 +56,10 @@ private final class ArraySource: ObjectSource {
   override func next() -> ObjectBase? { objects.next() }
 }
 
-/// The objects of results outside of a write. Records are copied in batches and decoded one by one.
+/// The objects of results outside a write. Records are copied in batches and decoded one by one.
 private final class RecordSource<Element: Object>: ObjectSource {
   private static var largestBatch: Int { 64 }
-  /// The size in bytes at which a batch ends, even if it has few records.
+  /// The size in bytes at which a batch ends, even if it contains few records.
   private static var largestSize: Int { 1 << 16 }
 
   private let results: Results<Element>
@@ -69,7 +69,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
   private var rows: LoopRows?
   private var batchSize = 1
   private var isAtEnd = false
-  /// The scope of the results, determined again for each batch.
+  /// The scope of the results, which is determined for each batch.
   private var scope: AccessScope?
   /// The number of objects created outside of scopes since the last batch.
   @exclusivity(unchecked) private var made = 0
@@ -101,7 +101,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
             costs.add(binding.table, bytes: key.count &+ record.count)
             do { return try binding.decode(key: key, record: record, context: results.context) } catch {
               guard let store = results.context.store else { throw error }
-              // The transaction of the batch has ended, so the object is read in a new one.
+              // The transaction of the batch has ended, so the object is read in a new transaction.
               return try store.read { transaction in
                 try store.loadAgain(
                   binding,
@@ -113,7 +113,7 @@ private final class RecordSource<Element: Object>: ObjectSource {
               }
             }
           }
-          // Nil if the object has been deleted.
+          // The object is nil if it was deleted.
           if let object { return object }
         } catch {
           results.context.report(error, type: binding.takeUnretainedValue().table.name, property: nil)
@@ -146,7 +146,8 @@ private final class RecordSource<Element: Object>: ObjectSource {
       try running.prefetch(results.prefetches)
       if rows == nil { try results.checkCursors(in: store) }
       running.noteBatch(isFirst: rows == nil)
-      // The scope decides whether objects are created in it, or outside of scopes from the copied records.
+      // In a scope, objects are created by the scope; outside scopes they are created from the copied
+      // records.
       self.scope = results.context.currentScope
       let rows = try self.rows ?? LoopRows(try running.prepare(results.description), store.tables)
       self.rows = rows
@@ -183,7 +184,7 @@ extension RecordSource {
   }
 }
 
-/// The objects of a write. An error ends the iteration and is reported, since the iteration cannot throw.
+/// The objects of a write. An error ends the iteration and is reported, because the iteration cannot throw.
 private final class LiveSource<Element: Object>: ObjectSource {
   private let batches: LiveBatches<Element>
 

@@ -7,7 +7,7 @@ extension Results {
   public func query(_ text: String, arguments: [Any] = []) throws -> Results {
     let added = try parsed(text, arguments)
     let results = describing { $0.add(added) }
-    // Preparing the query finds its errors.
+    // Preparing the query detects its errors.
     try results.withQuery { _, _ in }
     return results
   }

@@ -12,7 +12,7 @@ import Foundation
 /// in the records are looked up many at a time, in sorted order. Deleted elements and nil values are ignored.
 /// ``ObjectQuery`` has the aggregates of one property.
 extension Results {
-  // MARK: Numbers of values
+  // MARK: Counts
 
   /// Returns the number of values that are not nil.
   ///

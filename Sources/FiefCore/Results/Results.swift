@@ -2,27 +2,27 @@ import Foundation
 import LMDB
 
 /// The objects of a type or of a collection, in an order. A `Results` is a description of a query that runs
-/// each time it is used.
+/// each time you use it.
 ///
 /// A `Results` holds no objects and no transaction, so you can keep it, copy it and send it to other threads.
-/// Each use sees the newest committed state, or the state of the `read { }` or `write { }` that the results
-/// came from, while it lasts. In a `write { }` of the store, results see the state of the write, wherever
-/// they came from. A damaged record is skipped and reported to the store's event handler;
+/// Each use reads the newest committed state, or the state of the `read { }` or `write { }` in which the
+/// results were created, while it lasts. In a `write { }` of the store, results read the state of the write,
+/// wherever they were created. A damaged record is skipped and reported to the store's event handler;
 /// ``forEachObject(_:)`` and ``all()`` throw instead.
 ///
 /// ### Loops
 ///
 /// A loop iterates over the objects that the results have when it begins, in their order at that time. It
 /// visits each of these objects that still exists exactly once, even if the values by which it was found or
-/// sorted have changed. It skips objects that were added meanwhile, also by the loop itself, and objects that
-/// were removed from the collection of the results.
+/// sorted have changed. It skips objects that were added in the meantime, even by the loop itself, and
+/// objects that were removed from the collection of the results.
 ///
 /// In a `read { }`, and with ``all()``, the values also belong to that time. In a `write { }` an object has
-/// its current values in the write. Outside of scopes a loop reads up to 64 objects together, in the newest
+/// its current values in the write. Outside scopes a loop reads up to 64 objects together, in the newest
 /// state at that time. An object that is deleted after its batch was read is still visited.
 ///
-/// A loop copies nothing as long as the store does not change. When the store changes, the loop keeps the
-/// keys of the remaining objects, in about 3 to 20 bytes each.
+/// A loop copies nothing while the store does not change. When the store changes, the loop keeps the keys of
+/// the remaining objects, in about 3 to 20 bytes each.
 public struct Results<Element: Object>: Sendable {
   package private(set) var context: ObjectContext
   /// The class of the objects, if it was passed as a value and is a subclass of `Element`.
@@ -30,7 +30,7 @@ public struct Results<Element: Object>: Sendable {
   package var description = QueryDescription()
   /// The paths of the relationships to prefetch.
   var prefetches: [QueryPath] = []
-  /// The fingerprint that the cursors in the description are bound to; `nil` if there is no cursor.
+  /// The fingerprint to which the cursors in the description are bound; `nil` if there is no cursor.
   var boundTo: UInt64?
   /// Whether two cursors in the description are bound to different queries.
   var mixesCursors = false
@@ -38,7 +38,7 @@ public struct Results<Element: Object>: Sendable {
   var section: SectionOrder?
   /// The rows of the results, if they were passed to the handler of an observation; see ``RowCache``.
   package var known: (any RowPlaces)?
-  /// The objects of frozen results; `nil` for results that see the newest state.
+  /// The objects of frozen results; `nil` for results that reflect the newest state.
   var frozen: FrozenRows?
   /// The reason why every read fails: the store could not be opened, or the query cannot be expressed.
   private(set) var failure: FiefError?

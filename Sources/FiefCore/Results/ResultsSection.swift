@@ -10,8 +10,9 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   ///
   /// If the key is a stored property, you can filter and sort these results like any others. There are two
   /// exceptions: if the sectioned results have a limit, an offset, cursors or `distinct`, or if the key is
-  /// NaN, the section is a range of their order. Another order or another `distinct` is then refused as
-  /// `invalidCursor`. If the key is computed, these are the objects that the section had when it was read.
+  /// NaN, the section is a range of their order. Using another order or another `distinct` is then an error
+  /// of code `invalidCursor`. If the key is computed, these are the objects that the section had when it was
+  /// read.
   public let objects: Results<Element>
   /// The sections to which this section belongs.
   package let sections: SectionedResults<Key, Element>
@@ -34,7 +35,7 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
     self.sections = sections
   }
 
-  /// Returns the section as it is now, or `nil` if there is no longer a section with the key; see
+  /// Returns a frozen copy of the current section, or `nil` if no section with the key exists any more; see
   /// ``SectionedResults/freeze()``.
   public func freeze() -> FrozenSection<Key, Element>? {
     isPlaceholder ? nil : sections.freeze().first { $0.key.isSame(as: key) }
@@ -43,10 +44,10 @@ public struct ResultsSection<Key: Persistable & Hashable, Element: Object> {
   /// A Boolean value that indicates whether the objects never change: always `false`.
   public var isFrozen: Bool { false }
 
-  /// Returns the object at an index of the section in the current state of the store, or `nil` beyond the
-  /// end.
+  /// Returns the object at an index of the section in the current state of the store, or `nil` if the index
+  /// is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { objects[index] }
 }

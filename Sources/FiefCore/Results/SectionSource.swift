@@ -7,7 +7,7 @@ package enum SectionSource<Key: Persistable & Hashable, Element: Object>: Sendab
 }
 
 /// A closure or key path that provides the key of each object's section.
-// SAFETY: a key path is immutable. It may hold arguments of subscripts, which this type only compares and
+// SAFETY: a key path is immutable. It may contain arguments of subscripts, which this type only compares and
 // passes on.
 package struct SectionMaker<Key: Persistable & Hashable, Element: Object>: @unchecked Sendable {
   private enum Way {

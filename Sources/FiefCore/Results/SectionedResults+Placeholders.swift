@@ -2,8 +2,8 @@ import Foundation
 
 /// Access to sections and objects by indexes that may be out of range.
 extension SectionedResults {
-  /// Returns the section at an index. If the index is out of range, the result is an empty section that
-  /// cannot be observed; the event handler receives the error, and a write on this thread fails.
+  /// Returns the section at an index. If the index is out of range, returns an empty section that cannot be
+  /// observed; the event handler receives the error, and a write on this thread fails.
   package func sectionOrPlaceholder(at index: Int) -> ResultsSection<Key, Element> {
     section(at: index)
       ?? ResultsSection(
@@ -16,8 +16,8 @@ extension SectionedResults {
       )
   }
 
-  /// Returns the object at an index path. If it is out of range, the result is an object that is not in a
-  /// store and cannot be saved; the event handler receives the error, and a write on this thread fails.
+  /// Returns the object at an index path. If it is out of range, returns an object that is not in a store and
+  /// cannot be saved; the event handler receives the error, and a write on this thread fails.
   package func objectOrPlaceholder(at indexPath: IndexPath) -> Element {
     let places = Array(indexPath)
     guard let section = section(at: places.count == 2 ? places[0] : -1) else {

@@ -13,9 +13,9 @@ extension Results {
   /// the order of the sections.
   ///
   /// A computed property is evaluated for each object. The objects are then sorted by the first stored
-  /// property that it reads, and sections come in the order of their first objects. To find this stored
-  /// property, Fief evaluates the computed property once for an object with made-up values. If the computed
-  /// property cannot handle every value, use a closure or `sortDescriptors` instead.
+  /// property that it reads, and sections are in the order of their first objects. To find this stored
+  /// property, Fief evaluates the computed property once for an object with artificial values. If the
+  /// computed property cannot handle every value, use a closure or `sortDescriptors` instead.
   ///
   /// - Parameters:
   ///   - keyPath: a property with a single value, also through links to one object.
@@ -86,7 +86,7 @@ extension Results {
   }
 }
 
-/// The objects of ``Results`` in sections. Like results, sections are read each time they are used.
+/// The objects of ``Results`` in sections. Like results, sections are read each time you use them.
 ///
 /// An observation of the sections reports the positions of changes:
 /// ```swift
@@ -180,7 +180,8 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   private struct SectionValue {
     let value: QueryValue
     var count = 0
-    /// The positions of the first and the last object; for a complete section only the value, as one bound.
+    /// The positions of the first and the last object. For a complete section, this is only the value, as one
+    /// bound.
     var first: QueryBound
     var last: QueryBound?
   }
@@ -189,7 +190,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   private var hasWholeSections: Bool { results.description.isWhole }
 
   /// Returns the objects between the first and the last object of a section. This is needed for NaN, which
-  /// equals nothing, and for a section that a limit cuts.
+  /// equals nothing, and for a section that a limit truncates.
   private func objects(of section: SectionValue) -> Results<Element> {
     var objects = results.describing {
       $0.start = section.first
@@ -210,9 +211,9 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
   /// A Boolean value that indicates whether there are no sections.
   public var isEmpty: Bool { results.isEmpty }
 
-  /// Returns the section at an index, or `nil` beyond the end.
+  /// Returns the section at an index, or `nil` if the index is out of range.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> ResultsSection<Key, Element>? {
     let sections = sections
@@ -221,7 +222,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 
   /// Returns the object at an index path, or `nil` if the section or the object does not exist.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which is not optional.
   ///
   /// - Parameter indexPath: the index of the section, and the index of the object in it.
   @_disfavoredOverload
@@ -234,7 +235,7 @@ public struct SectionedResults<Key: Persistable & Hashable, Element: Object>: Se
 
 extension SectionedResults: Equatable {
   /// Returns a Boolean value that indicates whether both are the same query of the same store, in sections by
-  /// the same property. Sections by a closure are equal only to their copies.
+  /// the same property. Sections by a closure are equal only to copies of themselves.
   public static func == (first: SectionedResults, second: SectionedResults) -> Bool {
     first.results.context.store === second.results.context.store
       && first.results.description == second.results.description && first.source == second.source
@@ -242,7 +243,7 @@ extension SectionedResults: Equatable {
 }
 
 extension SectionedResults: Sequence {
-  /// Returns an iterator over the sections as they are now.
+  /// Returns an iterator over the current sections.
   public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Element>]> { sections.makeIterator() }
 }
 

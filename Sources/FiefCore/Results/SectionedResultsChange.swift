@@ -3,15 +3,15 @@ import Foundation
 /// A change of observed sections.
 ///
 /// An index path is the index of a section and the index of an object in it. As in Realm, deletions and
-/// modifications are positions in the sections as they were last reported; insertions are positions in the
-/// sections as they are now. Each list is in ascending order. ``newModifications`` has the positions of the
-/// modified objects in the sections as they are now.
+/// modifications are positions in the previously reported sections; insertions are positions in the current
+/// sections. Each list is in ascending order. ``newModifications`` contains the positions of the modified
+/// objects in the current sections.
 ///
-/// The deletions do not include the objects of a deleted section; the insertions do include the objects of an
-/// inserted section. An object that moved, also to another section, is reported as a deletion and an
+/// The deletions do not include the objects of a deleted section; the insertions include the objects of an
+/// inserted section. An object that moved, even to another section, is reported as a deletion and an
 /// insertion. A section that moved is reported as deleted and inserted.
 public enum SectionedResultsChange<Collection> {
-  /// The sections when the observation begins. They are reported first, and once.
+  /// The sections when the observation begins. They are reported first, and only once.
   case initial(Collection)
   /// The sections have changed.
   case update(
@@ -29,8 +29,8 @@ public enum SectionedResultsChange<Collection> {
 extension SectionedResultsChange: Sendable where Collection: Sendable {}
 
 extension SectionedResultsChange {
-  /// The positions of the modified objects in the sections as they are now, in ascending order; empty unless
-  /// the change is an `.update`.
+  /// The positions of the modified objects in the current sections, in ascending order; empty unless the
+  /// change is an `.update`.
   public var newModifications: [IndexPath] {
     guard
       case .update(let collection, let deletions, let insertions, let modifications, let added, let gone) =
@@ -53,7 +53,7 @@ extension SectionedResultsChange {
   }
 }
 
-/// A section that knows its index among the sections.
+/// A section that has an index among the sections.
 package protocol IndexedSection {
   var index: Int { get }
 }

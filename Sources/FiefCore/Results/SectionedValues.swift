@@ -6,9 +6,9 @@ extension ValueCollection where Element: Comparable {
   ///   print(section.key, section.count, section[0])
   /// }
   /// ```
-  /// The sections have the collection's current values. ``SectionedValues/thaw()`` reads the values of the
+  /// The sections contain the collection's current values. ``SectionedValues/thaw()`` reads the values of the
   /// store again, and ``SectionedValues/observe(on:every:_:)-(DispatchQueue?,_,_)`` reports their changes.
-  /// Sections come in the order of their first values.
+  /// Sections are in the order of their first values.
   ///
   /// - Parameters:
   ///   - key: returns the key of the section of a value. It is called on the threads that use the sections.
@@ -82,7 +82,7 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
 {
   private let sections: [ValuesSection<Key, Value>]
   private let maker: ValueSections<Key, Value>
-  /// The source of the values; `nil` for a collection that belongs to no store.
+  /// The source of the values; `nil` for a collection that is not in a store.
   private let source: (any ValueSource<Value>)?
   private let sourceError: FiefError?
 
@@ -127,8 +127,8 @@ public struct SectionedValues<Key: Hashable & SendableMetatype, Value: RealmColl
   /// Returns the sections, marked as frozen.
   public func freeze() -> SectionedValues { SectionedValues(self, isFrozen: true) }
 
-  /// Returns the sections of the values that the store has now, or `nil` if the collection belongs to no
-  /// store or its object was deleted.
+  /// Returns the sections of the current values in the store, or `nil` if the collection is not in a store or
+  /// its object was deleted.
   public func thaw() -> SectionedValues? {
     guard let source else { return nil }
     do { return try source.values().map { SectionedValues(self, $0, isFrozen: false) } } catch {

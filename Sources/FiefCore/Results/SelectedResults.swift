@@ -26,7 +26,7 @@ extension Results {
   }
 }
 
-/// Some properties of the objects of ``Results``. Like results, they are read each time they are used.
+/// Some properties of the objects of ``Results``. Like results, they are read each time you use them.
 public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   let results: Results<Root>
   let paths: [QueryPath]
@@ -62,12 +62,12 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
   /// ```swift
   /// try people.select(\.name, \.age).forEachRow { name, age in print(name, age) }
   /// ```
-  /// In a `write { }` the closure may change objects. There the values are read some objects in advance.
+  /// In a `write { }` the closure may change objects. Values are then read for some objects in advance.
   ///
   /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
   ///   that cannot be answered.
   public func forEachRow(_ body: (repeat each Value) throws -> Void) throws {
-    // Passes values one by one instead of a tuple, because the compiler cannot translate a closure with a
+    // Passes values one by one instead of as a tuple, because the compiler cannot translate a closure with a
     // tuple of a pack.
     try results.forEachRow(reading: reader) { (row: (repeat each Value)) in try body(repeat each row) }
   }
@@ -81,8 +81,7 @@ public struct SelectedResults<Root: Object, each Value: Persistable>: Sendable {
 }
 
 extension SelectedResults: Sequence {
-  /// Returns an iterator that reads the values in batches. Outside of scopes each batch has its own
-  /// transaction.
+  /// Returns an iterator that reads the values in batches. Outside scopes each batch has its own transaction.
   public func makeIterator() -> AnyIterator<(repeat each Value)> {
     AnyIterator(RowReaderIterator(results, reader))
   }
@@ -141,7 +140,7 @@ final class SelectedReader<each Value: Persistable>: RowReader<(repeat each Valu
   }
 }
 
-/// An iterator that reads values in batches and holds no transaction between batches.
+/// An iterator that reads values in batches and keeps no transaction open between batches.
 struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
   private let results: Results<Root>
   private let makeReader: (QueryBinder) throws -> RowReader<Row>
@@ -202,7 +201,7 @@ struct RowReaderIterator<Root: Object, Row>: IteratorProtocol {
 }
 
 extension Results {
-  /// Returns the results limited further to a number of objects.
+  /// Returns the results with an additional limit on the number of objects.
   func atMost(_ count: Int) -> Results {
     describing {
       switch $0.limit {

@@ -12,8 +12,8 @@ extension Results {
   }
 }
 
-/// Some properties of the objects of ``Results``, given by name. Like results, they are read each time they
-/// are used.
+/// Some properties of the objects of ``Results``, given by name. Like results, they are read each time you
+/// use them.
 public struct SelectedValues<Root: Object>: Sendable {
   let results: Results<Root>
   let values: [AggregatedValues]
@@ -29,7 +29,7 @@ public struct SelectedValues<Root: Object>: Sendable {
 
   /// Calls a closure with the values of each object. All values are read in one transaction.
   ///
-  /// In a `write { }` the closure may change objects. There the values are read some objects in advance.
+  /// In a `write { }` the closure may change objects. Values are then read for some objects in advance.
   ///
   /// - Throws: the error of the closure, and ``FiefError`` for a closed store, a damaged record, or a query
   ///   that cannot be answered.
@@ -55,7 +55,7 @@ private final class ValuesReader: RowReader<[AnyRealmValue]> {
     }
   }
 
-  /// Keeps a path through a collection unchanged, so that binding refuses it.
+  /// Keeps a path through a collection unchanged, so that binding rejects it.
   private static func single(_ values: AggregatedValues, _ binder: QueryBinder) throws -> QueryOperand {
     switch values.source {
     case .path(let path): .path(path)

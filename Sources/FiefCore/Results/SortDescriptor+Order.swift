@@ -3,8 +3,8 @@ import Foundation
 extension QueryOrder {
   /// Creates the order of a Foundation sort descriptor.
   ///
-  /// A descriptor does not expose its comparison, but reflection shows its key path and its comparator of
-  /// texts, if it has one.
+  /// A descriptor does not expose its comparison, but its key path and its comparator of texts, if it has
+  /// one, can be read by reflection.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for a descriptor that cannot be expressed.
   init<Element: ObjectBase>(_ descriptor: SortDescriptor<Element>) throws {
@@ -24,7 +24,7 @@ extension QueryOrder {
   }
 }
 
-/// The parts of a sort descriptor that its reflection shows.
+/// The parts of a sort descriptor that reflection can read.
 private struct DescriptorParts<Element> {
   var keyPath: PartialKeyPath<Element>?
   var comparator: String.StandardComparator?

@@ -1,4 +1,4 @@
-/// The order of single values as in queries, for use outside of a query.
+/// The order of single values as in queries, for use outside queries.
 enum ValueOrder {
   /// Returns bytes that sort like the values in queries. Nil sorts first if ascending.
   static func element<Value: Persistable>(of value: Value, ascending: Bool = true) -> [UInt8] {
@@ -27,7 +27,7 @@ enum ValueOrder {
       }
       return writer.bytes
     } catch {
-      // No collection of a store contains a value that cannot be stored; it sorts last.
+      // A value that cannot be stored is in no collection of a store; it sorts last.
       return [UInt8.max]
     }
   }

@@ -1,10 +1,10 @@
-/// A list or set of a store whose values can be read again.
+/// A list or set in a store whose values can be read again.
 package protocol ValueSource<Value>: Sendable {
   associatedtype Value
-  /// Returns the values that the store has now, or `nil` if the object with the collection was deleted.
+  /// Returns the current values in the store, or `nil` if the object with the collection was deleted.
   func values() throws -> [Value]?
   func report(_ error: any Error)
-  /// Returns the object that has the collection, and the collection itself.
+  /// Returns the object that contains the collection, and the collection itself.
   ///
   /// - Throws: ``FiefError`` of code `objectNotFound` if the object was deleted.
   func part() throws -> (object: ObjectBase, part: AnyObject)
@@ -19,8 +19,8 @@ struct StoredValues<Base: ValueCollection>: ValueSource {
   private let path: PartPath
   private let store: Store
 
-  /// - Throws: ``FiefError`` of code `foreignObject` for a collection that belongs to no store,
-  ///   `objectNotFound` if its object was deleted.
+  /// - Throws: ``FiefError`` of code `foreignObject` if the collection is not in a store, `objectNotFound` if
+  ///   its object was deleted.
   init(_ base: Base) throws {
     guard let collection = base as? OwnedCollection, let store = collection.originStore else {
       throw FiefError(.foreignObject, "The values belong to no stored collection.", type: "\(Base.self)")

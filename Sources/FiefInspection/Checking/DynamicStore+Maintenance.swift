@@ -34,9 +34,9 @@ extension DynamicStore {
   /// Replaces the store's file with a compacted copy, and closes the store. A crash leaves either the old
   /// file or the new one.
   ///
-  /// - Throws: ``FiefError`` of code `readOnlyStore`; `storeInUse` inside a `read { }`, or if the store is
-  ///   open elsewhere in this process or another, or keeps being written to. The old file is then in place
-  ///   and the store is open.
+  /// - Throws: ``FiefError`` of code `readOnlyStore`; `storeInUse` in a `read { }`, or if the store is open
+  ///   elsewhere in this process or another, or keeps being written to. The old file is then in place and the
+  ///   store is open.
   public func compact() throws {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)

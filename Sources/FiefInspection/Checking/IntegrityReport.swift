@@ -10,9 +10,9 @@ public struct IntegrityReport: Sendable {
   public package(set) var entries = 0
   /// The unfinished parts of writes to several stores. They are not inconsistencies.
   public internal(set) var unfinishedWrites: [InDoubtTransaction] = []
-  /// The properties with stored values that their Swift type cannot represent, such as a raw value that no
-  /// case of an enumeration has, with the number of objects. They are not inconsistencies. Only a check
-  /// through a repository knows the classes.
+  /// Properties with stored values that their Swift type cannot represent, such as a raw value without a case
+  /// in an enumeration, together with the number of objects. They are not inconsistencies. Only a check
+  /// through a repository finds them, because it needs the classes.
   public internal(set) var unknownValues: [String] = []
 
   /// Creates a report without findings.

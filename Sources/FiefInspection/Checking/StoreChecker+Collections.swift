@@ -15,7 +15,7 @@ extension StoreChecker {
         continue
       }
       guard collections.insert(marker.prefix).inserted else {
-        report("\(name) has the collection of another object", table, key: key)
+        report("\(name) refers to the collection of another object", table, key: key)
         continue
       }
       let collection = try LargeCollection.at(
@@ -73,7 +73,7 @@ extension StoreChecker {
     if let list = collection as? LargeList {
       let root = try list.existingNode(0)
       if try !checkNodes(of: list, root, next: root.nextNumber) {
-        report("the nodes of \(name) do not fit together", table, key: key)
+        report("the nodes of \(name) are inconsistent", table, key: key)
       }
     } else {
       collectionEntries &+= 1 + count

@@ -22,7 +22,7 @@ extension StoreChecker {
           try compare(column, value.payload(column.column.type.kind), table, view, key)
         }
       } catch {
-        // A damaged source of one property does not affect the rest of the object.
+        // A damaged source of one property does not prevent checking the object's other properties.
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
     }

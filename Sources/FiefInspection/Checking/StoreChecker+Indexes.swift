@@ -40,14 +40,14 @@ extension StoreChecker {
           continue
         }
       } catch is FiefError {
-        // The list of problems has the record already.
+        // The damaged record was already reported.
         continue
       }
       let entry = CompositeKey(first: writer.bytes, second: [UInt8](cursor.key))
       guard try entry.key.withUnsafeBytes({ try entries.seek(exactly: $0) }) else { continue }
       if try isRepeated(writer.bytes, behind: entries, entry, index, table) {
         report(
-          "the unique index of \(index.columnNames) has the object's values twice",
+          "the unique index of \(index.columnNames) contains the object's values twice",
           table,
           key: cursor.key
         )
@@ -64,7 +64,8 @@ extension StoreChecker {
     _ table: Table
   ) throws -> Bool {
     while try entries.next(), entries.key.starts(with: entry.key.prefix(entry.firstCount)) {
-      // Cut values may only have the same hash, so the records decide.
+      // Values that are too long for the index are stored as a prefix and a hash. If two of them are equal
+      // there, the records decide.
       if entry.firstCount == values.count { return true }
       let other = CompositeKey.objectKey(
         key: entries.key,
@@ -77,7 +78,7 @@ extension StoreChecker {
         do {
           _ = try IndexElement.append(index, of: table, in: try table.view(record), key: key, to: &writer)
         } catch is FiefError {
-          // Damaged elements are listed already, and have no values.
+          // Damaged elements were already reported, and have no values.
           writer.removeAll()
         }
       }

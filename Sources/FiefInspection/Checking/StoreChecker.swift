@@ -9,7 +9,7 @@ package final class StoreChecker {
   let tables: StoreTables
   let transaction: LMDB.Transaction
   private var result = IntegrityReport()
-  /// The number of problems to list. Further problems are only counted.
+  /// The maximum number of listed problems. Further problems are only counted.
   private let limit = 100
   private var unlisted = 0
   /// The maintainers that check the current table's indexes, by the numbers of the indexes.
@@ -17,11 +17,11 @@ package final class StoreChecker {
 
   /// The large collections of records.
   var collections: Set<[UInt8]> = []
-  /// The numbers of the next large collections, by columns.
+  /// The counters from which new large collections get their numbers, by column.
   var counters: Set<[UInt8]> = []
   /// The number of entries that the large collections must have.
   var collectionEntries = 0
-  /// The numbers of targets of the large collections of a table, by the places of the columns.
+  /// The number of targets in the large collections of a table, by column index.
   var linkedFromCollections: [Int: Int] = [:]
 
   package init(tables: StoreTables, transaction: LMDB.Transaction) {
@@ -44,12 +44,12 @@ package final class StoreChecker {
         }
       }
     } catch {
-      // Damaged pages, which are reported already, need not be readable.
+      // Damaged pages were already reported and may be unreadable.
       guard !arePagesWhole else { throw error }
       reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
-    // The list of problems has the damage, so the scope need not fail with it.
+    // The damage is listed in the report, so the scope need not fail because of it.
     if !result.problems.isEmpty { transaction.acknowledgeDamage() }
     return result
   }
@@ -98,7 +98,7 @@ package final class StoreChecker {
     result.problems.append("\(place): \(problem)")
   }
 
-  /// Checks the rows of writes to several stores. An unfinished write is no problem.
+  /// Checks the rows of writes to several stores. An unfinished write is not a problem.
   private func checkJointRows() throws {
     result.problems += try JointRows.problems(tables.catalogueTree, in: transaction)
     if result.problems.isEmpty {
@@ -123,7 +123,7 @@ package final class StoreChecker {
     }
     // The tree of large collections exists only after the first such collection.
     for name in found.subtracting(expected).sorted() where name != Catalogue.collectionTreeName {
-      result.problems.append("the tree '\(name)' belongs to nothing in the catalogue")
+      result.problems.append("the tree '\(name)' is not listed in the catalogue")
     }
   }
 
@@ -156,7 +156,7 @@ package final class StoreChecker {
       found = try cursor.next()
     }
     let (stated, seen) = (try transaction.statedCount(records), result.records - before)
-    if stated != seen { report("the tree of records says it has \(stated), and has \(seen)", table) }
+    if stated != seen { report("the tree of records states \(stated) entries but has \(seen)", table) }
     for (position, count) in linkedFromCollections {
       expectedEntries[table.indexes.count + position] += count
     }
@@ -170,7 +170,7 @@ package final class StoreChecker {
   private func rowID(_ key: UnsafeRawBufferPointer) throws -> Int64 {
     var decoder = KeyDecoder(key)
     let id = try decoder.nextInteger()
-    guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "A row id is followed by more bytes.") }
+    guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "A row id has extra bytes after its end.") }
     return id
   }
 
@@ -180,7 +180,9 @@ package final class StoreChecker {
       var writer = ValueWriter()
       _ = try table.appendKeyPayload(from: &decoder, of: column, to: &writer)
     }
-    guard decoder.isAtEnd else { throw FiefError(.damagedRecord, "The key has more parts than the type's.") }
+    guard decoder.isAtEnd else {
+      throw FiefError(.damagedRecord, "The key has more parts than the type's primary key.")
+    }
   }
 
   /// Returns the maintainer that checks an index, or `nil` for an ordered index.
@@ -224,7 +226,7 @@ package final class StoreChecker {
   {
     try key.withUnsafeBytes { bytes in
       if try !contains(CompositeKey(first: target, second: key), in: link.backlinks) {
-        report("the way back along \(link.column.name) is missing", table, key: bytes)
+        report("the backlink of \(link.column.name) is missing", table, key: bytes)
       }
       if !link.mayDangle { try checkTarget(target, of: link.column, table, bytes) }
     }
@@ -278,7 +280,7 @@ package final class StoreChecker {
       try checkCount(
         of: link.backlinks,
         expected[table.indexes.count + position],
-        "the way back along \(link.column.name)",
+        "the tree of backlinks of \(link.column.name)",
         table
       )
     }
@@ -286,11 +288,13 @@ package final class StoreChecker {
 
   private func checkCount(of database: Database, _ expected: Int, _ name: String, _ table: Table) throws {
     let stated = try transaction.statedCount(database)
-    // Counts the whole tree by the headers of its leaves.
+    // Counts the entries of the whole tree from the headers of its leaves.
     let count = try transaction.exactCount(database, from: UnsafeRawBufferPointer(start: nil, count: 0))
-    if stated != count { report("\(name) says it has \(stated) entries, and has \(count)", table) }
+    if stated != count { report("\(name) states \(stated) entries but has \(count)", table) }
     result.entries += count
-    if count != expected { report("\(name) has \(count) entries, and the records say \(expected)", table) }
+    if count != expected {
+      report("\(name) has \(count) entries, but the records require \(expected)", table)
+    }
   }
 
   private func checkRowIDs(of table: Table, largest: Int64) throws {

@@ -6,7 +6,7 @@ extension StoreOpening {
   ///
   /// - Parameters:
   ///   - encryption: the key of the store, or `nil`. An unencrypted store can be checked with a key, too.
-  ///   - allowsGroup: as ``StoreOptions/allowsGroupWritableDirectory``.
+  ///   - allowsGroup: see ``StoreOptions/allowsGroupWritableDirectory``.
   package static func check(
     directory: String,
     store: String,

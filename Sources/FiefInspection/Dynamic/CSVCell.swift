@@ -77,9 +77,9 @@ extension DynamicObject {
 }
 
 extension CSVCell {
-  /// Returns the value of the cell, in the form that a JSON document would contain.
+  /// Returns the value of the cell, in the form in which a JSON document contains it.
   ///
-  /// - Throws: ``FiefError`` of code `malformedJSON`, `invalidValue`.
+  /// - Throws: ``FiefError`` of code `malformedJSON` or `invalidValue`.
   func value(_ type: ColumnType, _ tables: StoreTables, _ conversion: ValueConversion) throws -> Any {
     if isNil { return JSONNull() }
     if type.container != .none || type.kind == .any || type.kind == .embedded {

@@ -1,13 +1,13 @@
 import FiefCore
 import Foundation
 
-/// Encodes values, given by property name, as the payloads of a record, with all checks of the typed API.
+/// Encodes values by property name as the payloads of a record, with all checks of the typed API.
 ///
 /// It accepts Swift values, and values of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {
   let tables: StoreTables
   /// Checks a link. Returns `false` if the link should be omitted, and throws if the value must be rejected.
-  /// The object is `nil` unless it is written inline in the link.
+  /// `object` is `nil` unless the object is written inline in the link.
   let accepts: (_ target: Table, _ key: [UInt8], _ object: JSONObject?, ValueConversion) throws -> Bool
 
   /// Returns the payload of a value, or `nil` for `nil`.
@@ -54,7 +54,7 @@ struct DynamicEncoder {
     return true
   }
 
-  /// Reads the exact forms of a document, which the general conversion does not support.
+  /// Converts the exact forms of a JSON document, which the general conversion does not support.
   private func read(_ value: Any, _ kind: ColumnType.Kind, _ conversion: ValueConversion) throws -> Any {
     guard conversion.isJSON else { return value }
     if kind != .any, value is JSONObject {
@@ -78,7 +78,7 @@ struct DynamicEncoder {
 
   /// Returns a value inside a list or a dictionary.
   private func any(_ value: Any, _ conversion: ValueConversion, depth: Int) throws -> AnyRealmValue {
-    // The store rejects deeper values.
+    // This value is too deep, and the store rejects the whole value later.
     guard depth <= AnyRealmValue.deepest + 1 else { return .none }
     switch value {
     case let object as JSONObject: return try any(object, conversion, depth: depth)

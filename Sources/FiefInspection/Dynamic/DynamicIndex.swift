@@ -4,7 +4,7 @@ import FiefCore
 public struct DynamicIndex: Sendable, Hashable {
   /// The kind of an index.
   public enum Kind: String, Sendable, CaseIterable {
-    /// An index of the values of properties, in their order.
+    /// An index of the values of properties, in the order of the values.
     case ordered
     /// An index of the words of texts.
     case fullText
@@ -27,11 +27,11 @@ public struct DynamicIndex: Sendable, Hashable {
   public var isUnique: Bool { name.isUnique }
   /// A Boolean value that indicates whether the index ignores the case of texts.
   public var isCaseInsensitive: Bool { name.isCaseInsensitive }
-  /// The names of the properties, in the order in which they decide.
+  /// The names of the properties, in their order in the index.
   public var properties: [String] { name.columns }
 }
 
 extension DynamicIndex: CustomStringConvertible {
-  /// The index in words, as in `unique index (team, number)`.
+  /// A description of the index, such as `unique index (team, number)`.
   public var description: String { name.description }
 }

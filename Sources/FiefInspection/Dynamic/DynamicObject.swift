@@ -41,7 +41,7 @@ public struct DynamicObject: Sendable {
     try self.init(table, tables, key: key, record: whole ?? record)
   }
 
-  /// The names of the properties that have values of their own, in the catalogue's order.
+  /// The names of the properties that have stored values, in the catalogue's order.
   public var propertyNames: [String] {
     table.entry.columns.filter { !$0.isDropped && $0.type.isStored }.map(\.name)
   }
@@ -55,7 +55,7 @@ public struct DynamicObject: Sendable {
   /// - Returns: `nil` for `nil`; integers of every width as `Int`; other single values as their Swift types
   ///   or ``AnyRealmValue``; a link, or an object in an ``AnyRealmValue``, as ``DynamicLink``; an embedded
   ///   object as ``DynamicObject``; lists and sets as arrays of these, and maps as dictionaries of these.
-  /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`; of code `invalidValue` if a map
+  /// - Throws: ``FiefError`` of code `unknownProperty` or `damagedRecord`, or of code `invalidValue` if a map
   ///   has keys that differ only in Unicode normalization, which a dictionary cannot contain.
   public func value(of name: String) throws -> Any? {
     guard let column = table.entry.column(named: name), column.type.isStored else {

@@ -5,7 +5,7 @@ import LMDB
 /// ``DynamicSnapshot/query(_:_:_:)``.
 ///
 /// Use it only on the thread of its snapshot, and only as long as the snapshot is valid. Each use reads the
-/// state of the snapshot at that moment.
+/// snapshot's state at the time of the call.
 public struct DynamicQuery {
   /// The name of the objects' type.
   public let typeName: String
@@ -24,11 +24,10 @@ public struct DynamicQuery {
     _ = try prepare(description)
   }
 
-  /// The canonical, complete text of the query.
+  /// The complete text of the query in canonical form.
   public var text: String { QueryPrinter.text(of: description) }
 
-  /// Returns the same query, limited to a number of objects. The limit of a query with `LAST` does not
-  /// change.
+  /// Returns the same query, limited to a number of objects. A query with `LAST` keeps its limit.
   package func limited(to count: Int) throws -> DynamicQuery {
     var limited = description
     switch description.limit {
@@ -119,7 +118,7 @@ public struct DynamicQuery {
     return try DynamicQuery(first, table, snapshot).objects().first
   }
 
-  /// Returns the number of objects, without reading records if an index or the store has the number.
+  /// Returns the number of objects. Reads no records if an index or the store contains the number.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord`.
   public func count() throws -> Int {

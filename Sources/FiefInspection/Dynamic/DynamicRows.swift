@@ -2,8 +2,8 @@ import FiefCore
 import FiefObserving
 import LMDB
 
-/// The objects of a type or of a query in one state, in key order, each with a stamp. Different property
-/// values have equal stamps only by chance. These are the same rows that followers keep.
+/// The objects of a type or of a query in one state, in key order, each with a stamp. Objects with different
+/// property values have equal stamps only by chance.
 package struct DynamicRows: Sendable {
   package static let none = DynamicRows(rows: .none)
 
@@ -61,10 +61,10 @@ extension DynamicRows {
     private var isInOrder = true
 
     /// - Parameters:
-    ///   - columns: the names of the properties that count, or `nil` for all properties.
+    ///   - columns: the names of the properties whose changes count, or `nil` for all properties.
     ///   - former: earlier rows, which the new rows are likely to begin with.
     init(_ table: Table, _ tables: StoreTables, columns: [String]?, like former: DynamicRows) throws {
-      // Columns of the key cannot change while the key stays the same.
+      // The columns of the key cannot change without changing the key.
       let paths = columns?.compactMap { name in
         table.entry.column(named: name).flatMap {
           $0.type.isStored && !table.entry.primaryKey.contains($0.id) ? QueryPath(name) : nil
@@ -110,7 +110,7 @@ extension DynamicSnapshot {
   /// Returns the objects of a type.
   ///
   /// - Parameters:
-  ///   - columns: the names of the properties that count, or `nil` for all properties.
+  ///   - columns: the names of the properties whose changes count, or `nil` for all properties.
   ///   - former: the rows of an earlier state.
   /// - Throws: ``FiefError`` of code `unknownType` or `damagedRecord`.
   package final func rows(ofType typeName: String, columns: [String]?, like former: DynamicRows) throws

@@ -7,7 +7,7 @@ final class DynamicSchema: Sendable {
   let tables: StoreTables
   let types: [DynamicType]
   private let bytes: [UInt8]
-  /// The fingerprint of the Unicode tables that the store's indexes were built with.
+  /// The fingerprint of the Unicode tables with which the store's indexes were built.
   private let unicode: UInt64?
   /// Whether the store uses different Unicode tables than this process. Indexes that depend on them are then
   /// missing from `tables`, and nothing can be written.
@@ -49,7 +49,7 @@ final class DynamicSchema: Sendable {
     }
   }
 
-  /// Returns whether a transaction sees the catalogue that this schema was created from.
+  /// Returns whether a transaction has the same catalogue as this schema.
   func isCurrent(in transaction: LMDB.Transaction) throws -> Bool {
     let isSame = try Catalogue.key.withUnsafeBytes { key in
       try transaction.get(tables.catalogueTree, key)?.elementsEqual(bytes) ?? false

@@ -21,7 +21,7 @@ public class DynamicSnapshot {
 
   var tables: StoreTables { schema.tables }
 
-  /// The kind of scope that loops read in.
+  /// The kind of scope in which loops read.
   var loopPlace: LoopPlace { .snapshot(nil) }
 
   /// Called before indexes or backlinks are read.
@@ -88,7 +88,7 @@ public class DynamicSnapshot {
     )
   }
 
-  /// Returns the key for a text typed by a person: the value itself, the parts of a compound key separated by
+  /// Returns the key for a text entered by a user: the value itself, the parts of a compound key separated by
   /// commas, or a JSON array of the parts. A text that begins with `[` is always read as a JSON array.
   ///
   /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue`, `malformedJSON` or `primaryKeyTooLong`.

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// The sizes of a store at one moment.
+/// The sizes of a store and its trees when they were read.
 public struct DynamicStatistics: Sendable, Hashable {
   /// One tree of the store: the records of a type, an index, the backlinks of a link, or the catalogue.
   public struct Tree: Sendable, Hashable {
@@ -14,15 +14,15 @@ public struct DynamicStatistics: Sendable, Hashable {
       case backlinks
       /// The elements of large lists, sets and maps.
       case collections
-      /// The store's schema and the numbers that it assigns.
+      /// The store's schema and the counters from which it assigns numbers.
       case catalogue
     }
 
     /// The purpose of the tree.
     public let purpose: Purpose
-    /// The type that the tree belongs to, or `nil` for the catalogue.
+    /// The type to which the tree belongs, or `nil` for the catalogue.
     public let typeName: String?
-    /// The property that the tree belongs to, or `nil` for records and the catalogue.
+    /// The property to which the tree belongs, or `nil` for records and the catalogue.
     public let property: String?
     /// The number of entries.
     public let entries: Int
@@ -59,8 +59,8 @@ public struct DynamicStatistics: Sendable, Hashable {
   public let usedReaderSlots: Int
   /// The number of commits by which the oldest reader of any process is behind, or 0 without readers.
   public let oldestReaderLag: Int
-  /// The readers of all processes, the oldest state first, without the transaction that collects these
-  /// statistics.
+  /// The readers of all processes, starting with the reader of the oldest state. The transaction that
+  /// collects these statistics is not included.
   public let readers: [StoreReader]
   /// The trees, sorted by type, purpose and property. The catalogue's tree is the last one.
   public let trees: [Tree]

@@ -9,7 +9,7 @@ extension DynamicStore {
   public func statistics(measuringFill: Bool = false) throws -> DynamicStatistics {
     let whole: EnvironmentStatistics
     do { whole = try environment.statistics() } catch { throw FiefError.described(error, store: name) }
-    // Collected before this method itself becomes a reader.
+    // The readers are collected before this method itself becomes a reader.
     let readers: [StoreReader]
     do { readers = try environment.activeReaders().map { StoreReader($0) } } catch {
       throw FiefError.described(error, store: name)
@@ -53,8 +53,8 @@ extension DynamicStore {
     )
   }
 
-  /// Returns the used fraction of a tree's leaf pages. Each entry uses a header, a slot, its key, and its
-  /// value unless the value has pages of its own.
+  /// Returns the used fraction of a tree's leaf pages. Each entry uses space for a header, a slot, its key,
+  /// and its value unless the value is stored in separate pages.
   private static func fill(
     of database: Database,
     _ sizes: DatabaseStatistics,

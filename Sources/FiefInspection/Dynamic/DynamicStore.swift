@@ -3,8 +3,8 @@ import Foundation
 import LMDB
 import Synchronization
 
-/// A store that is opened without the Swift types of its objects, using the catalogue that it contains. Tools
-/// are built on it.
+/// A store that is opened without the Swift types of its objects, using the catalogue that it contains. It is
+/// the basis of the tools.
 ///
 /// The store may be open in other processes, and in this process through its repository; all of them use LMDB
 /// transactions. Observers in an application are notified of its writes. If another process migrates the
@@ -38,7 +38,7 @@ public final class DynamicStore: Sendable {
   ///   - verification: the part of the file that is checked before LMDB reads it. `full` finds all damage
   ///     that could crash LMDB, and takes a millisecond per 0.8 megabytes.
   ///   - encryption: the key of an encrypted store.
-  ///   - allowsGroupWritableDirectory: as ``StoreOptions/allowsGroupWritableDirectory``.
+  ///   - allowsGroupWritableDirectory: see ``StoreOptions/allowsGroupWritableDirectory``.
   /// - Throws: ``FiefError`` of code `cannotOpen` or `storage` if the store does not exist or cannot be
   ///   accessed; `damagedStore`, `formatTooNew` or `formatTooOld`; `encrypted`, `notEncrypted`, `wrongKey` or
   ///   `invalidKey`.
@@ -152,7 +152,7 @@ public final class DynamicStore: Sendable {
   ///
   /// - Returns: the result of the closure.
   /// - Throws: the error of the closure, with nothing changed; ``FiefError`` of code `readOnlyStore` or
-  ///   `storeFull`; `nestedWrite` inside another write of this or another store.
+  ///   `storeFull`; `nestedWrite` in another write of this or another store.
   public func write<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)

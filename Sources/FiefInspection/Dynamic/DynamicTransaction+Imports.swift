@@ -3,9 +3,9 @@ import Foundation
 import LMDB
 
 /// The rows in the catalogue's tree that record the progress of imports. They are committed together with the
-/// objects, so both agree even if the process is killed at any moment.
+/// objects, so both agree even if the process is killed at any time.
 ///
-/// An import has one row with its last line and the time, and one row for each line whose links still wait.
+/// An import has one row with its last line and the time, and one row for each line with unresolved links.
 enum ImportRows {
   static let prefix = Array("import:".utf8)
 
@@ -33,7 +33,8 @@ enum ImportRows {
 }
 
 extension DynamicSnapshot {
-  /// Returns the last line of an import up to which all lines are in the store, or `nil` if none is.
+  /// Returns the number of the last line up to which all lines of an import are in the store, or `nil` if no
+  /// line is.
   package final func importedLine(of id: UUID) throws -> Int? {
     try described {
       try ImportRows.head(of: id).withUnsafeBytes { key in
@@ -42,7 +43,7 @@ extension DynamicSnapshot {
     }
   }
 
-  /// Returns the object imported from a line if its links are still unresolved; otherwise `nil`.
+  /// Returns the object that was imported from a line if its links are still unresolved; otherwise `nil`.
   package final func waitingObject(ofLine line: Int, of id: UUID) throws -> (
     typeName: String, key: ObjectKey
   )? {
@@ -66,12 +67,12 @@ extension DynamicTransaction {
     try put(ImportRows.head(of: id), ImportRows.headValue(line: line, at: date))
   }
 
-  /// Records that the links of a line's object wait.
+  /// Records that the links of a line's object are unresolved.
   package func noteWaiting(line: Int, typeName: String, key: ObjectKey, of id: UUID) throws {
     try put(ImportRows.waiting(line: line, of: id), Array(typeName.utf8) + [0] + key.bytes)
   }
 
-  /// Records that the links of a line's object no longer wait.
+  /// Records that the links of a line's object are resolved.
   package func forgetWaiting(line: Int, of id: UUID) throws {
     try described { try delete(ImportRows.waiting(line: line, of: id)) }
   }

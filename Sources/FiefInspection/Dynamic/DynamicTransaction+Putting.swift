@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// The treatment of links to objects that do not exist.
+/// A policy that determines how links to objects that do not exist are handled.
 package enum DynamicLinkPolicy {
   /// Inserts an object that is written inline in the link; otherwise rejects the put.
   case mustExist
@@ -37,13 +37,13 @@ private struct GivenValues {
 }
 
 extension DynamicTransaction {
-  /// Puts an object given as one line of JSON.
+  /// Writes an object that is given as one line of JSON.
   ///
   /// - Parameters:
   ///   - typeName: the type's name, or `nil` if the line names it.
   ///   - line: the whole line, which is valid during the call.
-  ///   - conflict: the treatment of an object whose key exists.
-  ///   - links: the treatment of links to objects that do not exist.
+  ///   - conflict: determines what happens if an object with the key exists.
+  ///   - links: determines how links to objects that do not exist are handled.
   ///   - linksOf: the key of a stored object, if only its links and embedded objects are written.
   package func put(
     _ typeName: String?,
@@ -57,7 +57,7 @@ extension DynamicTransaction {
     return (name, try put(name, values))
   }
 
-  /// Puts an object whose values are given as the cells of a row.
+  /// Writes an object whose values are given as the cells of a row.
   package func put(
     _ typeName: String,
     cells: [(name: String, cell: CSVCell)],
@@ -92,13 +92,13 @@ extension DynamicTransaction {
       throw values.conversion.unknownProperty(member.name, of: table)
     }
     if hasObjectsInLinks(values, table) {
-      // Either all of the objects are put, or none.
+      // Either all of the objects are written, or none.
       return try nested { try $0.put(table, records, values, rowID: rowID) }
     }
     return try put(table, records, values, rowID: rowID)
   }
 
-  /// Whether the put may also insert other objects.
+  /// Whether writing the values may also insert other objects.
   private func hasObjectsInLinks(_ values: GivenValues, _ table: Table) -> Bool {
     if case .leaveOut = values.links { return false }
     return values.members.contains { member in
@@ -183,7 +183,7 @@ extension DynamicTransaction {
   ) throws -> DynamicPut {
     let objectKey = ObjectKey(bytes: key)
     let encoder = encoder(table, key, values.links)
-    // Checked first, so that invalid values are rejected even if they are not written.
+    // Happens first, so that invalid values are rejected even if they are not written.
     let payloads = try encoder.payloads(of: values.members, table, values.conversion)
     let record: [UInt8]
     switch values.conflict {
@@ -242,7 +242,8 @@ extension DynamicTransaction {
 }
 
 extension ValueConversion {
-  /// Returns the error for a property name that the type does not have, with the most similar name.
+  /// Returns the error for the name of a property that the type does not have. The error suggests the most
+  /// similar name.
   func unknownProperty(_ name: String, of table: Table) -> FiefError {
     let nearest = NearestName.find(name, in: table.entry.currentColumns.map(\.name))
     return property(name, of: table.name).error(

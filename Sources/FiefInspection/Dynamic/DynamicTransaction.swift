@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// The treatment of an object that is put with an existing key.
+/// A policy that determines what happens if an object with the key exists.
 public enum DynamicConflict: String, Sendable, CaseIterable {
   /// The put fails with ``FiefError/Code/duplicatePrimaryKey``.
   case error
@@ -36,10 +36,10 @@ public struct DynamicPut: Sendable, Hashable {
 /// The scope of a ``DynamicStore/write(_:)``. Objects are put and deleted by the names of their types and
 /// properties, with the checks of the typed API.
 ///
-/// All changes are committed together when the closure returns, and none if it throws. A call that throws has
-/// changed nothing, so the closure may continue. However, if derived properties cannot be computed, for
-/// example because of a damaged record, the end of the closure throws that error too, and nothing is
-/// committed.
+/// All changes are committed together when the closure returns. If it throws, none is committed. A call that
+/// throws has changed nothing, so the closure may continue. However, if derived properties cannot be
+/// computed, for example because of a damaged record, the end of the closure throws that error too, and
+/// nothing is committed.
 public final class DynamicTransaction: DynamicSnapshot {
   let writer: RecordWriter
 
@@ -69,7 +69,8 @@ public final class DynamicTransaction: DynamicSnapshot {
     }
   }
 
-  /// Checks that no changed relationship has too few or too many objects, as the end of the transaction does.
+  /// Checks that no changed relationship has too few or too many objects. The same check is made at the end
+  /// of the transaction.
   ///
   /// - Throws: ``FiefError`` of code `validationFailed`.
   package func checkLimits() throws {
@@ -80,8 +81,9 @@ public final class DynamicTransaction: DynamicSnapshot {
   /// Puts an object.
   ///
   /// In a new object, properties without a value are like unassigned properties: zero, an empty text, a new
-  /// UUID or object id, `nil` or empty. The defaults of the application's classes are not known here. Values
-  /// of the primary key are required, except UUIDs and object ids, which are generated.
+  /// UUID or object id, `nil` or empty. The defaults of the application's classes do not apply, because the
+  /// store does not contain them. Values of the primary key are required, except UUIDs and object ids, which
+  /// are generated.
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
@@ -90,7 +92,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///   - rowID: the row id of an object of a type without a primary key, or `nil` to assign a new one. A row
   ///     id that was assigned before but has no object is rejected, because another process may be about to
   ///     use it.
-  ///   - conflict: the treatment of an object whose key exists.
+  ///   - conflict: determines what happens if an object with the key exists.
   /// - Returns: the key, and the outcome.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty`, `invalidValue`, `missingValue`,
   ///   `primaryKeyTooLong` or `duplicatePrimaryKey`; `objectNotFound` for a link to an object that does not
@@ -114,7 +116,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///   - typeName: the type's name.
   ///   - json: a JSON object with the values by property. The member `$key` is the row id of an object
   ///     without a primary key. The member `$type`, if present, must name the type.
-  ///   - conflict: the treatment of an object whose key exists.
+  ///   - conflict: determines what happens if an object with the key exists.
   /// - Returns: the key, and the outcome.
   /// - Throws: the same errors as ``put(_:_:rowID:onConflict:)``, and ``FiefError`` of code `malformedJSON`.
   @discardableResult
@@ -134,7 +136,7 @@ public final class DynamicTransaction: DynamicSnapshot {
   ///
   /// - Parameters:
   ///   - typeName: the type's name.
-  ///   - key: as in ``DynamicSnapshot/key(ofType:from:)``.
+  ///   - key: see ``DynamicSnapshot/key(ofType:from:)``.
   /// - Returns: `false` if the object does not exist.
   /// - Throws: ``FiefError`` of code `unknownType`, `invalidValue` or `damagedRecord`; `deletionDenied` if a
   ///   rule forbids the deletion.

@@ -32,6 +32,6 @@ public struct DynamicType: Sendable, Hashable {
   /// Returns the property with a name, or `nil` if it does not exist.
   public func column(named name: String) -> PropertySchema? { columns.first { $0.name == name } }
 
-  /// The properties that have values of their own: all except inverses.
+  /// The properties that have stored values: all except inverses.
   public var storedColumns: [PropertySchema] { columns.filter { $0.type.kind != .linkingObjects } }
 }

@@ -13,7 +13,7 @@ package final class DynamicWatch: Sendable {
   }
 
   private let watcher: CommitWatcher
-  /// Whether commits are polled for once per second, because the system cannot report writes to files.
+  /// Whether the watch polls for commits once per second, because the system cannot report writes to files.
   package let isPolling: Bool
 
   init(_ environment: LMDB.Environment, _ handler: @escaping @Sendable (WatchEvent) -> Void) throws {
@@ -32,7 +32,7 @@ package final class DynamicWatch: Sendable {
 }
 
 extension DynamicStore {
-  /// Calls a closure for commits, on a thread of its own, one call at a time.
+  /// Calls a closure for commits, on a separate thread, one call at a time.
   ///
   /// A state read after this method has returned is at least as new as the state of the first call.
   ///

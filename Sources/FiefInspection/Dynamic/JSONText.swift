@@ -4,7 +4,7 @@ import LMDB
 
 /// Writes property values as JSON, directly from their payloads. The article TheTool.md describes the forms.
 ///
-/// ``DynamicEncoder`` reads everything that is written here back without loss.
+/// ``DynamicEncoder`` reads every form that is written here, without loss.
 package struct JSONText {
   private var json = JSONWriter()
   /// The columns of the tables written so far.

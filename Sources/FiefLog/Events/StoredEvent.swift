@@ -1,9 +1,9 @@
 public import Fief
 public import Foundation
 
-/// An application's event that a store keeps, created by `store.log(event:_:)`.
+/// An event of the application that is stored in a store, created by `store.log(event:_:)`.
 ///
-/// A repository whose store keeps events lists this class in `objectTypes`.
+/// A repository whose store stores events lists this class in `objectTypes`.
 public final class StoredEvent: Object {
   /// The identifier of the event.
   @Persisted(primaryKey: true) public var id: ObjectId

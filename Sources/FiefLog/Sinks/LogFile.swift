@@ -12,9 +12,9 @@ import Foundation
 /// A file of lines that is replaced by a new file when it is full.
 ///
 /// Each line is one write to the end of the file, which the system performs as a whole. A full file is
-/// renamed while a lock on a file beside it is held, so only one of several processes renames it. The others
-/// notice that the path leads to a different file, and open that one. If the file cannot be renamed now,
-/// entries are still appended to it, and the next entry tries again.
+/// renamed under a lock on a file beside it, so only one of several processes renames it. The others notice
+/// that the path leads to a different file, and open that one. If the file cannot be renamed now, entries are
+/// still appended to it, and the next entry tries again.
 final class LogFile: Sendable {
   private struct State {
     var descriptor: Int32 = -1
@@ -104,7 +104,7 @@ final class LogFile: Sendable {
     var code = fstat(state.descriptor, &found) == 0 ? 0 : errno
     if code == 0, found.st_mode & S_IFMT != S_IFREG { code = EINVAL }
     if code != 0 {
-      // If it stayed open, the next entry would be written to it, because it is the file at the path.
+      // The next entry must not be written to this file, although it is the file at the path.
       close(state.descriptor)
       state.descriptor = -1
       return code

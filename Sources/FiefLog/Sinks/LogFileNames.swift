@@ -14,8 +14,8 @@ struct LogFileNames {
 
   /// Renames the full files to their next names, unless another process does so or has done so.
   ///
-  /// This does not wait, because another process may be suspended while it holds the lock. If a file cannot
-  /// be renamed, the newer files keep their names, so that no file replaces another file that should be kept.
+  /// This does not wait, because another process may be suspended while it has the lock. If a file cannot be
+  /// renamed, the newer files keep their names, so that no file replaces another file that should be kept.
   ///
   /// - Parameter isCurrent: returns whether the open file is still the file at the path.
   /// - Returns: the error number of the system, or 0 on success.

@@ -15,7 +15,7 @@ public struct LogSink: Sendable {
   public static let standardError = LogSink(kind: .standardError)
 
   /// Returns a sink that writes each entry as a line with its time to a file. A full file is renamed with the
-  /// suffix `.1`, the file with that suffix to `.2`, and so on.
+  /// suffix `.1`, the file that had this suffix with `.2`, and so on.
   ///
   /// The files have mode 0600. Several processes may write to a file, because each line is written as a
   /// whole. If writing fails, for example because the disk is full, the entry is lost, and the failure is
@@ -48,7 +48,7 @@ public struct LogSink: Sendable {
     LogSink(kind: .handler(handler))
   }
 
-  /// The entries of a ring, the oldest first. Empty for other kinds of sinks.
+  /// The entries of a ring, starting with the oldest one. Empty for other kinds of sinks.
   public var entries: [LogEntry] { if case .ring(let ring) = kind { ring.entries } else { [] } }
 
   /// Writes an entry to several sinks.

@@ -10,7 +10,7 @@ public import Foundation
 /// metric.responseBytes = 1_024
 /// metric.stop()
 /// ```
-/// Only the host and the path of the URL are kept, because the user, password, query and fragment may be
+/// Only the host and the path of the URL are stored, because the user, password, query and fragment may be
 /// secret. A metric that is never stopped is not counted.
 public final class HTTPMetric: Sendable {
   private struct State: Sendable {

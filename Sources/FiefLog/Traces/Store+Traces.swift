@@ -43,6 +43,6 @@ extension Store {
   /// Returns a summary of the traces with a name since the process started, or `nil` if none was stopped.
   /// Each store counts traces of up to 256 names; further names are ignored. Traces are kept for the 256 most
   /// recently traced stores, even after a store is closed. They are lost when an in-memory store without an
-  /// identifier, which belongs to one object, is opened again.
+  /// identifier is opened again, because each opening creates a different store.
   public func traces(named name: String) -> TraceSummary? { TraceTable.of(self).summary(name) }
 }

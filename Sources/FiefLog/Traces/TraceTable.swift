@@ -29,7 +29,7 @@ final class TraceTable: Sendable {
 
     var summary: TraceSummary {
       let sorted = last.sorted()
-      // Returns the smallest duration that the given percentage of traces does not exceed.
+      // Returns the smallest duration that is not exceeded by the given percentage of traces.
       func percentile(_ part: Int) -> Duration { sorted[max(0, (sorted.count * part + 99) / 100 - 1)] }
       return TraceSummary(
         count: count,
@@ -41,7 +41,7 @@ final class TraceTable: Sendable {
     }
   }
 
-  /// A clock. It is a struct, because a lock must not have a bare function as its state.
+  /// A clock. It is a struct, because the state of a lock must not be a bare function.
   private struct Clock: Sendable {
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
   }

@@ -10,7 +10,7 @@ final class CrossStoreKeys: Sendable {
 
   private static let known = OwnedLock<[ObjectIdentifier: CrossStoreKeys]>([:])
 
-  /// Returns the keys of a class, as the class declares them.
+  /// Returns the converter for the keys of a class.
   static func of(_ type: Object.Type) throws -> CrossStoreKeys {
     let id = ObjectIdentifier(type)
     if let keys = known.withLock({ $0[id] }) { return keys }

@@ -5,7 +5,7 @@ extension CrossStoreLink {
   ///
   /// Opening a store, including any migration, runs on a thread of the library.
   ///
-  /// - Parameter manager: the manager that has the repository of the store.
+  /// - Parameter manager: the manager with the repository of the store.
   /// - Returns: the object, or the reason why it was not found.
   /// - Throws: ``FiefError`` if the store cannot be opened or read, or of code `cancelled` if the task is
   ///   cancelled before the opening begins. If the object, the store or the class does not exist, nothing is

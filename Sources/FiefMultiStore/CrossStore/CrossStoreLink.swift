@@ -21,14 +21,14 @@ import Foundation
 /// ``resolve(in:)-(StoreManager)`` does.
 ///
 /// Stores are independent of each other. Deleting an object clears no references to it from other stores,
-/// delete rules do not apply, and no transaction covers both stores. Expect references without an object:
-/// they resolve to ``CrossStoreResolution/missing(_:)``. To change several stores together, use
+/// delete rules do not apply, and no transaction covers both stores. Expect references whose object no longer
+/// exists: they resolve to ``CrossStoreResolution/missing(_:)``. To change several stores together, use
 /// `StoreManager.write(to:)`.
 public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Sendable {
   /// The stored form of the reference: the store's name, the type's name and the key, separated by slashes.
   ///
-  /// An integer, text, UUID or object id is written as it is. The parts of a compound key are separated by
-  /// commas, or written as a JSON array if a part contains a comma.
+  /// An integer, text, UUID or object id is written in its usual form. The parts of a compound key are
+  /// separated by commas, or written as a JSON array if a part contains a comma.
   public let text: String
 
   /// Creates a reference from its text. Any text is accepted; an invalid one resolves to
@@ -41,7 +41,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   /// Creates a reference to the object with a primary key. The object need not exist.
   ///
   /// - Parameters:
-  ///   - store: the name of the store that has the object, which is the `storeName` of its repository.
+  ///   - store: the name of the store that contains the object, which is the `storeName` of its repository.
   ///   - key: the primary key, an array of its parts if it is a compound key, or an ``ObjectKey``.
   /// - Throws: ``FiefError`` of code `invalidStoreName` if the name cannot be the name of a store, or
   ///   `invalidValue` if the key does not fit the type.
@@ -62,7 +62,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   ///
   /// - Parameters:
   ///   - object: an object of exactly this class, which has a primary key or was saved before.
-  ///   - repository: the repository of the store that has the object.
+  ///   - repository: the repository of the store that contains the object.
   /// - Throws: ``FiefError`` of code `invalidValue` if the object is of a subclass, which is a different type
   ///   in the store, or `missingPrimaryKey` if the object has no key.
   public init(to object: Element, in repository: some DatabaseConfigurable) throws {
@@ -87,7 +87,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
     try self.init(store: repository.storeName, key: key)
   }
 
-  /// The name of the store that has the object, or `nil` if the text is not a valid reference.
+  /// The name of the store that contains the object, or `nil` if the text is not a valid reference.
   public var storeName: String? { parts.map { String($0.store) } }
   /// The name of the object's type, or `nil` if the text is not a valid reference.
   public var typeName: String? { parts.map { String($0.type) } }
@@ -107,7 +107,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
     "\(store)/\(Element.className())/\(key)"
   }
 
-  // MARK: As it is stored
+  // MARK: Stored form
 
   /// Creates a reference from its text.
   public init(persistedValue: String) { text = persistedValue }

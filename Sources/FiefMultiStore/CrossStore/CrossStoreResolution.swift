@@ -2,7 +2,7 @@ import FiefCore
 
 /// The result of resolving a cross-store reference: the object, or the reason why it was not found.
 public enum CrossStoreResolution<Element: Object> {
-  /// The reason why a reference leads to no object.
+  /// The reason why a reference refers to no object.
   public typealias Reason = CrossStoreResolutionReason
 
   /// The object was found.
@@ -27,7 +27,7 @@ public enum CrossStoreResolution<Element: Object> {
   }
 }
 
-/// The reason why a cross-store reference leads to no object: ``CrossStoreResolution/Reason``.
+/// The reason why a cross-store reference refers to no object: ``CrossStoreResolution/Reason``.
 public enum CrossStoreResolutionReason: String, Sendable, Hashable, CaseIterable {
   /// The reference was never set.
   case empty

@@ -11,9 +11,9 @@ extension DatabaseConfigurable {
     return try core.read { try JointRows.unfinished(core.tables.catalogueTree, in: $0) }
   }
 
-  /// Abandons the unfinished writes to several stores in this store. Parts that wait for another store's
-  /// decision are dropped, as if the write had not been decided; parts that other stores still need from this
-  /// one are deleted.
+  /// Abandons the unfinished writes to several stores in this store. Changes that wait for another store's
+  /// decision are dropped, as if the write had failed. Changes that other stores still need from this store
+  /// are deleted.
   ///
   /// Call this only if the other stores are permanently gone. Otherwise the stores may end up with one part
   /// of a write but not the others.

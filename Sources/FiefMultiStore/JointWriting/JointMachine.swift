@@ -5,42 +5,43 @@
 /// The order of the steps guarantees:
 /// - The decision is made only when the application can no longer cause a failure: all transactions are open
 ///   and all changes are made before the coordinator commits.
-/// - A participant's marker is durable before the decision. Its transaction begins after the marker's commit
-///   and is held until after the decision. Therefore a reader that sees the marker in a transaction of its
-///   own sees the participant's state from before the decision.
+/// - A participant's marker is durable before the decision. The participant's transaction begins after the
+///   marker's commit and stays open until after the decision. Therefore a reader that sees the marker sees,
+///   in the same transaction, the participant's state from before the decision.
 /// - The coordinator is locked from before the first marker until the decision. A process that locks it and
 ///   sees no decision knows that there will be none.
 /// - If it is unknown whether the decision was made, the markers and journals stay. No participant is
-///   committed or released, and each is settled by the coordinator's decision once that can be read again.
+///   committed or released. Each is completed or dropped, according to the coordinator's decision, when that
+///   can be read again.
 struct JointMachine: Sendable {
-  /// An action that the machine requests.
+  /// An action that the machine's owner performs next.
   enum Action: Hashable, Sendable {
-    /// Begin and hold the write transaction of a store.
+    /// Begin the write transaction of a store and keep it open.
     case begin(Int)
-    /// Write the marker to a participant, in a transaction of its own.
+    /// Write the marker to a participant, in a separate transaction.
     case mark(Int)
     /// Make and check the changes in all stores, and remove the markers in the same transactions.
     case run
     /// Write the changes of a participant's transaction to the coordinator's transaction.
     case journal(Int)
-    /// Commit a held transaction. The coordinator's commit is the decision.
+    /// Commit an open transaction. The coordinator's commit is the decision.
     case commit(Int)
     /// Apply a participant's changes from the journal, because its commit has failed.
     case replay(Int)
     /// Remove the decision and the journals from the coordinator.
     case clean
-    /// Roll back all held transactions, and grow a store if one is named.
+    /// Roll back all open transactions, and grow a store if one is named.
     case abort(growing: Int?)
-    /// Complete or drop the parts of another write to several stores that a store has.
+    /// Complete or drop the changes that another write to several stores has left in a store.
     case settle(Int)
     /// Remove the marker from a participant.
     case unmark(Int)
-    /// Finished: every store has the changes, except the unfinished ones, which get them later.
+    /// Finished: every store has the changes, except the unfinished ones, which receive them later.
     case decided(unfinished: [Int])
     /// Finished: no store has any change.
     case dropped
-    /// Finished: it is unknown here whether the write was decided. The markers and journals stay, and the
-    /// recovery follows the coordinator's decision.
+    /// Finished: it is unknown in this process whether the write was decided. The markers and journals stay,
+    /// and the recovery follows the coordinator's decision.
     case undecided
   }
 
@@ -85,7 +86,7 @@ struct JointMachine: Sendable {
     case .unknown where action == .commit(0):
       isUndecided = true
       action = .abort(growing: nil)
-    // The recovery determines the outcome of every other commit, which does not affect the decision.
+    // The other commits do not affect the decision. If one of them fails, the recovery completes its store.
     case .failed, .unknown: action = followingFailure()
     }
   }

@@ -4,7 +4,8 @@ import Foundation
 /// The order in which every process locks the stores of a joint write.
 enum JointOrder {
   /// Returns the stores in locking order, the coordinator first. Stores on disk come before stores in memory,
-  /// which end with their process and cannot keep a decision. Within each group the order is by identifier.
+  /// which end with their process and therefore cannot store a decision. Within each group the order is by
+  /// identifier.
   ///
   /// - Throws: ``FiefError`` if the stores cannot be written to together.
   static func checked(_ cores: [StoreCore]) throws -> [StoreCore] {
@@ -38,7 +39,7 @@ enum JointOrder {
       + Array(core.directory.utf8)
   }
 
-  /// Calls a closure with a turn in each store's write queue.
+  /// Calls a closure during a turn in each store's write queue.
   static func withTurns<Value>(_ cores: ArraySlice<StoreCore>, _ body: () throws -> Value) throws -> Value {
     guard let first = cores.first else { return try body() }
     return try first.queue().withTurn { try withTurns(cores.dropFirst(), body) }

@@ -16,8 +16,8 @@ extension JointWriter {
       sessions[store].add(number)
       sessions[store].noteNumber()
     }
-    // No participant may have its part on disk before the decision is on disk, and the decision may be
-    // removed only when all parts are.
+    // No participant may have its changes on disk before the decision is on disk, and the decision may be
+    // removed only when all changes are on disk.
     if store == 0 { try synchroniseDecision(core) } else { try core.environment.syncIfRelaxed() }
     return .succeeded
   }

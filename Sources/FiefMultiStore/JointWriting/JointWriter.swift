@@ -48,7 +48,7 @@ final class JointWriter<Value> {
     var visible: [ObjectIdentifier: VisibleTypes] = [:]
     for store in stores { visible[ObjectIdentifier(try store.core())] = store.visible }
     let cores = try JointOrder.checked(try stores.map { try $0.core() })
-    // Done before waiting for the turn, because the write that has the turn may wait for readers.
+    // Happens before waiting for the turn, because the write that has the turn may wait for readers.
     for core in cores { core.hub.endScopeForWriting() }
     return try withoutActuallyEscaping(body) { body in
       try JointOrder.withTurns(cores[...]) {

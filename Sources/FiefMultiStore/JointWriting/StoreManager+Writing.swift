@@ -2,18 +2,18 @@ import FiefCore
 
 /// Writes to several stores: in the end every store gets its changes, or none does.
 ///
-/// Each store is an LMDB environment of its own, and no transaction covers two of them. A write to several
-/// stores is therefore a protocol between their transactions. Even if the process is killed at any moment, it
+/// Each store is a separate LMDB environment, and no transaction covers two of them. A write to several
+/// stores is therefore a protocol between their transactions. Even if the process is killed at any time, it
 /// guarantees:
 /// - Success means that all stores have the changes, with the durability that each store's options specify.
 /// - An error other than ``FiefError/Code/unfinishedWrite`` and ``FiefError/Code/unknownOutcome`` means that
 ///   no store has any of the changes, and none will get them.
-/// - Errors of the closure and of the checks (a duplicate key, a missing value, a store at its limit) occur
-///   before the decision.
-/// - After a crash a store that has a part of the write completes the part if the write was decided, and
+/// - Errors of the closure and of the checks (a duplicate key, a missing value, a store at its size limit)
+///   occur before the decision.
+/// - After a crash, a store that has a part of the write completes its part if the write was decided, and
 ///   drops it otherwise. This happens when any process next opens the store for writing or writes to it.
-///   Until then the store reads as before the write. The first store that is locked, the coordinator, also
-///   completes the others when it is opened.
+///   Until then the store's state is the one from before the write. The store that is locked first, the
+///   coordinator, also completes the others when it is opened.
 /// - ``FiefError/Code/unfinishedWrite`` means that the write succeeded, but a store could not apply its part
 ///   yet, for example because its disk is full. It applies the part when it is next written to or opened.
 ///
@@ -35,8 +35,8 @@ extension StoreManager {
   /// completed first.
   ///
   /// - Parameters:
-  ///   - repositories: the repositories of the stores, from the manager or not. Name each store once. A
-  ///     repository value whose type and name the manager has is replaced by the manager's own, in the
+  ///   - repositories: the repositories of the stores. They need not belong to the manager. Pass each store
+  ///     once. If the manager has a repository with the same type and name, it is used instead, in the
   ///     closure too.
   ///   - body: receives the transactions.
   /// - Returns: the result of the closure.

@@ -2,8 +2,8 @@ import FiefCore
 
 /// The difference between two states of a collection.
 ///
-/// Deletions index the old state; insertions and modifications index the new one. All indexes ascend. An
-/// element that moves is reported as a deletion and an insertion.
+/// Deletions are indexes into the old state; insertions and modifications are indexes into the new one. All
+/// indexes are in ascending order. An element that moves is reported as a deletion and an insertion.
 package struct CollectionChanges: Sendable, Equatable {
   package var deletions: [Int] = []
   package var insertions: [Int] = []

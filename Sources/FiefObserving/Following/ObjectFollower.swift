@@ -99,7 +99,7 @@ final class ObjectFollower: StateFollower {
     return .changed(columns: columns, old: old.record, new: seen.record)
   }
 
-  // MARK: Looking
+  // MARK: Reading the object
 
   /// Reads the object in a state. Returns `nil` if it does not exist.
   private func look(at state: ObservedState, _ pending: PendingChanges?) throws -> ObjectState? {

@@ -5,7 +5,7 @@ package protocol StateFollower: AnyObject {
   /// The types and objects that the follower depends on. They may change with each call.
   var interest: ObservationInterest { get }
 
-  /// Reads the first state, without reporting anything.
+  /// Reads the first state. It is not reported as a change.
   func start(at state: ObservedState) throws
 
   /// Advances to a later state.
@@ -14,7 +14,7 @@ package protocol StateFollower: AnyObject {
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool
 
   /// Advances to the next state without reporting its changes. Changes that were already waiting to be
-  /// reported still are.
+  /// reported remain.
   ///
   /// - Returns: whether there are changes to report.
   func advanceSilently(_ changes: PendingChanges, to state: ObservedState) throws -> Bool

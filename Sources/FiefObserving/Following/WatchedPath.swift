@@ -97,7 +97,7 @@ struct WatchedPath: Sendable {
     guard table.records != nil, let source, let origin = column.originProperty,
       let name = binder.names.column(origin, source.name),
       let link = source.links.first(where: { $0.column.name == name })
-    else { throw binder.invalid("The type has no link of that name.", property: path.text) }
+    else { throw binder.invalid("The type has no link with that name.", property: path.text) }
     steps.append(Step(kind: .inverse(link), type: column.type, target: source))
     levels.append(Level(table: source, columns: ColumnSet(CollectionOfOne(link.column.id)), isOfAll: true))
   }

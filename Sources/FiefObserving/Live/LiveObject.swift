@@ -1,7 +1,8 @@
 import FiefCore
 import Observation
 
-/// An object for a view. It follows the store, and notifies its readers of changes through Observation.
+/// An object for a view. It follows the store and notifies its readers of changes through the Observation
+/// framework.
 ///
 /// ```swift
 /// let live = LiveObject(dog)

@@ -1,7 +1,8 @@
 import FiefCore
 import Observation
 
-/// Results for a view. They follow the store, and notify their readers of changes through Observation.
+/// Results for a view. They follow the store and notify their readers of changes through the Observation
+/// framework.
 ///
 /// ```swift
 /// @MainActor final class DogList {
@@ -17,8 +18,8 @@ import Observation
 /// drawn. The query runs, and states are compared, in the background.
 ///
 /// Objects are created on access, together with their neighbours and from the newest state. They stay the
-/// same instances until they change. If an object was deleted but its row is still shown for a moment, the
-/// object keeps its values; if it was never created, the row shows an empty object.
+/// same instances until they change. If an object was deleted but its row is still shown briefly, the object
+/// keeps its values; if it was never created, the row shows an empty object.
 @MainActor
 public final class LiveResults<Element: Object> {
   private let results: Results<Element>
@@ -94,7 +95,7 @@ extension LiveResults: @MainActor RandomAccessCollection {
 
   /// Returns the object at an index.
   ///
-  /// - Parameter index: an index less than `count`. Beyond it, the result is an empty object.
+  /// - Parameter index: an index less than `count`. A larger index returns an empty object.
   public subscript(index: Int) -> Element {
     registrar.access(self, keyPath: \.state)
     return state.object(at: index) { keys in

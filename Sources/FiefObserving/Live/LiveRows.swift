@@ -32,7 +32,7 @@ struct LiveRows<Element: Object> {
     for index in changes.deletions { if let key = former.key(at: index) { objects[key] = nil } }
     for index in changes.modifications {
       guard let key = rows.key(at: index), objects[key] != nil else { continue }
-      // Created now, because the state of the rows can still be read.
+      // The object is created now, because the state of the rows can still be read.
       objects[key] = update.object(index)
     }
     for index in changes.insertions.prefix(Self.batch) {

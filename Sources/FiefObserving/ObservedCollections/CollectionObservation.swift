@@ -54,7 +54,7 @@ final class CollectionObservation<Collection>: StoreObservation, @unchecked Send
 
   func report(in scope: Snapshot) throws -> (() -> Void)? {
     if phase != .reported {
-      // The collection passed to the handler already contains all changes since the start.
+      // The collection passed to the handler already contains the changes that this call drops.
       _ = follower.takeChanges()
       let collection = try collection(scope, follower)
       phase = .reported

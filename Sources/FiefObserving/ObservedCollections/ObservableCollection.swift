@@ -1,7 +1,7 @@
 import Dispatch
 import FiefCore
 
-/// A collection whose changes can be observed: results, lists, sets, inverses.
+/// A collection whose changes can be observed, such as results, a list, a set or linking objects.
 ///
 /// Observations follow the stored collection, not the instance in memory, so they also report changes made
 /// through other instances and by other processes.
@@ -173,8 +173,8 @@ extension ObservableCollection {
   /// ```swift
   /// for try await change in dogs.changes() { ... }
   /// ```
-  /// Each loop is an observation of its own. A change is computed when the loop asks for it, and leads from
-  /// the previously returned state to the newest one. The body of the loop reads the newest state of the
+  /// Each loop observes the collection separately. A change is computed when the loop requests it, and leads
+  /// from the previously returned state to the newest one. The body of the loop reads the newest state of the
   /// collection. The loop ends when its task is cancelled or the store is closed. Errors are thrown, never
   /// returned as a change.
   ///

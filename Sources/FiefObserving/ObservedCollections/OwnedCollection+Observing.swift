@@ -40,7 +40,7 @@ extension _ObservedCollection where Collection: OwnedCollection {
         follower: try place.follower(of: type.type, watched),
         collection: { scope, follower in
           guard let found = try place.collection(in: scope, as: Collection.self) else { return empty() }
-          // The scope keeps the object while the handler runs.
+          // The scope keeps the object alive while the handler runs.
           scope.hold(found.owner)
           return found.collection
         }

@@ -9,7 +9,7 @@ import FiefCore
 /// }
 /// ```
 public enum RealmMapChange<Collection> {
-  /// The map when the observation begins. Reported first, and once.
+  /// The map when the observation begins. It is the first report.
   case initial(Collection)
   /// The map has changed. Contains the removed keys, the new keys and the keys with a different value, each
   /// in order. In a map of links a key also counts as modified if its object has changed.

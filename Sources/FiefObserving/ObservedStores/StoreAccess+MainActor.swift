@@ -1,7 +1,8 @@
 import FiefCore
 
 extension StoreAccess {
-  /// Calls a handler on the main actor with what commits have changed, until the token ends.
+  /// Calls a handler on the main actor with the changes of commits, until the token is invalidated or
+  /// released.
   ///
   /// ```swift
   /// token = try repository.observe(on: MainActor.shared) { [weak self] changes in self?.reload() }

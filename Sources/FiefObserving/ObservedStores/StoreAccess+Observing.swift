@@ -60,7 +60,7 @@ extension StoreAccess {
   /// ```swift
   /// for try await changes in store.changes() { print(changes[Dog.self].inserted.count, "new dogs") }
   /// ```
-  /// The observation begins when the loop asks for the first change. Changes that are committed while the
+  /// The observation begins when the loop requests the first change. Changes that are committed while the
   /// loop's body runs are combined. The sequence ends when the task is cancelled or the store is closed.
   ///
   /// - Parameter interval: the minimum time between two change sets, or `nil` for no minimum.
@@ -81,9 +81,9 @@ extension StoreAccess {
 
   /// Calls a closure in a write transaction on this thread, without notifying some observations of it.
   ///
-  /// Use this method for a screen that already shows its own writes: pass its token, and it is not notified
-  /// of its own change. All other observations are notified. Earlier changes by other writers that were not
-  /// reported yet are reported afterwards, relative to the state after the write.
+  /// Use this method for a screen that already shows its own writes: pass its token, and its handler is not
+  /// called for its own change. All other observations are notified. Earlier changes by other writers that
+  /// were not reported yet are reported afterwards, relative to the state after the write.
   ///
   /// Call the method where the handler is called, on the token's actor or queue. Elsewhere the handler may be
   /// called between the write and your own update of the screen. The write waits while one of these

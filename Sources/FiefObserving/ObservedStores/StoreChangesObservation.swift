@@ -37,7 +37,7 @@ final class StoreChangesObservation: StoreObservation, @unchecked Sendable {
 
   func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) -> Bool { hasReport }
 
-  /// ``evaluateSilently(_:at:)`` keeps nothing that must be undone.
+  /// Empty, because ``evaluateSilently(_:at:)`` stores nothing that must be undone.
   func undoSilentEvaluation() {}
 
   func report(in scope: Snapshot) -> (() -> Void)? {

@@ -5,7 +5,7 @@ import LMDB
 final class PageRequests: Sendable {
   struct State {
     var pages = 1
-    /// Whether each follower of the list has more to load. Followers that have just begun are missing.
+    /// Whether each follower of the list has more to load. A follower is missing until its first evaluation.
     var hasMore: [ObjectIdentifier: Bool] = [:]
     var observations: [(hub: ObservationHub, id: ObservationMachine.ID)] = []
   }

@@ -22,7 +22,7 @@ import FiefCore
 /// when its page is requested. With an index on the order, loading a page costs the same however long the
 /// list is.
 public final class PagedResults<Element: Object>: Sendable {
-  /// The end of the order that has the newest objects.
+  /// The end of the list's order at which the newest objects are.
   public enum Newest: Sendable {
     /// The beginning, as in a descending order. Older pages are added at the end.
     case first

@@ -71,7 +71,7 @@ extension ResultsSection {
     observe(_WatchedPaths(keyPaths), executor, handler)
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,
@@ -105,7 +105,7 @@ private final class SectionFollower<Key: Persistable & Hashable, Element: Object
 
   private let key: Key
   private let absent: Section
-  /// The last reported index of the section, or `nil` if it did not exist.
+  /// The last reported index of the section, or `nil` if the section did not exist.
   private var place: Int?
 
   init(_ section: Section) {

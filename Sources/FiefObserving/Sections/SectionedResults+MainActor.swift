@@ -1,14 +1,15 @@
 import FiefCore
 
 extension SectionedResults {
-  /// Calls a handler on the main actor with the sections, and then with their changes, until the token ends.
+  /// Calls a handler on the main actor with the sections and then with their changes, until the token is
+  /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as for results; nil for all properties.
+  ///   - keyPaths: names of properties, as for results, or `nil` for all properties.
   ///   - actor: `MainActor.shared`.
-  ///   - interval: the least time from the beginning of a call to the beginning of the next one; nil for none.
-  ///   - handler: gets the changes, one call after another.
-  /// - Returns: the token that keeps the observation going.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form with the same arguments, which comes first.
   public func observe(
     keyPaths: [String]? = nil,

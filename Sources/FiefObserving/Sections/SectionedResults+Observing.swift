@@ -72,7 +72,7 @@ extension SectionedResults {
     observe(_WatchedPaths(keyPaths), executor, handler)
   }
 
-  /// Begins an observation; if that is impossible, the handler gets the error.
+  /// Begins an observation. If that fails, the handler receives the error.
   package func observe(
     _ watched: _WatchedPaths,
     _ executor: ObservationExecutor,

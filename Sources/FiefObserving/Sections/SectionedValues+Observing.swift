@@ -6,7 +6,7 @@ import FiefCore
 package var searchedCollections: [any ObservableCollection.Type] { [List<Int>.self, Results<Object>.self] }
 
 extension ValueSource {
-  /// Calls a handler with the values, and again with all values after each change.
+  /// Calls a handler with the values, and with all values again after each change.
   ///
   /// - Throws: ``FiefError`` if the values cannot be observed.
   func observe(
@@ -154,8 +154,8 @@ private final class ValueSectionsFollower<Key: Hashable & SendableMetatype, Valu
     }
   }
 
-  /// Returns the indexes of deleted and of inserted values. Equal values are matched as far as both states
-  /// have them.
+  /// Returns the indexes of deleted and of inserted values. Equal values are matched up to the smaller number
+  /// of them in both states.
   private static func changes(from before: [[UInt8]], to now: [[UInt8]]) -> ([Int], [Int]) {
     var places: [[UInt8]: [Int]] = [:]
     for index in before.indices.reversed() { places[before[index], default: []].append(index) }

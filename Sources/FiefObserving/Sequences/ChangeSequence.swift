@@ -1,10 +1,10 @@
 import FiefCore
 
-/// The changes of something in a store, for `for await`.
+/// The changes of an observed object, collection or store, for `for await`.
 ///
-/// Each loop is an observation of its own. It begins when the loop asks for the first change, and ends with
-/// the loop, when its task is cancelled or when the store is closed. A change is computed when the loop asks
-/// for it and covers everything since the previous change, so nothing accumulates for a slow loop.
+/// Each loop observes separately. Its observation begins when the loop requests the first change, and ends
+/// with the loop, when its task is cancelled or when the store is closed. A change is computed when the loop
+/// requests it and covers everything since the previous change, so nothing accumulates for a slow loop.
 public struct ChangeSequence<Change>: AsyncSequence {
   /// One change.
   public typealias Element = Change
@@ -16,7 +16,7 @@ public struct ChangeSequence<Change>: AsyncSequence {
   /// Begins an observation that puts its deliveries into a gate and passes its changes to a closure.
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
 
-  /// Returns an iterator with an observation of its own, which begins with the first change.
+  /// Returns an iterator with a separate observation, which begins with the first requested change.
   public func makeAsyncIterator() -> Iterator { Iterator(begin) }
 
   /// The observation of one loop.

@@ -1,10 +1,10 @@
 import FiefCore
 import LMDB
 
-/// A change of all objects of results. It is `Sendable`, so that it can be passed to the thread of the write
+/// A change of all objects in results. It is `Sendable`, so that it can be passed to the thread of the write
 /// queue.
 enum BulkChange: Sendable {
-  /// Operations on each object, and the new objects that their values link.
+  /// Operations on each object, and the new objects to which their values link.
   case update(FieldEdits, linked: PreparedChanges)
   case delete
 
@@ -15,9 +15,10 @@ enum BulkChange: Sendable {
 private struct NothingToChange: Error {}
 
 extension Results {
-  /// Applies a change in the write that the results belong to.
+  /// Applies a change in the write to which the results belong.
   ///
-  /// - Parameter isWhole: whether the change is the whole write, which then fails if the change fails.
+  /// - Parameter isWhole: whether the write consists only of this change. The write then fails if the change
+  ///   fails.
   /// - Returns: the number of objects.
   func change(_ change: BulkChange, in scope: WriteTransaction, isWhole: Bool) throws -> Int {
     switch change {
@@ -45,7 +46,7 @@ extension Results {
   /// Returns the keys of the objects, each once, in the order of the results.
   ///
   /// All keys are found before the first change, because a change may affect whether later objects match. If
-  /// the write has changed nothing yet, the keys are read from the commit that the write began with: there,
+  /// the write has changed nothing yet, the keys are read from the commit that precedes the write, where
   /// pages that were verified before are not verified again.
   private func keysOfObjects(in scope: WriteTransaction, isWhole: Bool) throws -> (
     keys: RecordBatch, count: Int
@@ -106,7 +107,7 @@ extension Results {
     }
   }
 
-  /// Returns the store of the results, for changing all of them.
+  /// Returns the store of the results, in which all of their objects are changed.
   func changedStore() throws -> StoreCore {
     let store = try openStore(toBe: "changed")
     guard context.isFrozen else { return store }

@@ -7,9 +7,10 @@ import Foundation
 /// try batch.update(Player.self, forPrimaryKey: 7, .increment(\.points, by: -10), .timestamp(\.seen))
 /// ```
 /// The change is applied to the property's value at the commit, so concurrent tasks and processes never
-/// overwrite each other's changes. A key path may lead into an embedded object (`\.address?.city`); if that
-/// is `nil`, it is created with the defaults of its class. Only properties of the object itself can be
-/// changed, not the properties of linked objects, and neither the primary key nor derived properties.
+/// overwrite each other's changes. A key path may lead into an embedded object (`\.address?.city`). If the
+/// embedded object is `nil`, it is created with the defaults of its class. Only properties of the object
+/// itself can be changed, not the properties of linked objects, and neither the primary key nor derived
+/// properties.
 public struct FieldChange<Root: Object> {
   let operation: FieldOperation
 
@@ -46,7 +47,7 @@ public struct FieldChange<Root: Object> {
   public static func timestamp<Value: Persistable>(_ property: KeyPath<Root, Value>) -> Self
   where Value._Present == Date { Self(property, .timestamp) }
 
-  /// Adds the elements that a list or a set does not contain yet. A list gets them at its end.
+  /// Adds the elements that a list or a set does not contain yet. In a list they are appended.
   public static func union<Values: Persistable & Sequence>(
     _ property: KeyPath<Root, Values>,
     _ elements: [Values.Element]
@@ -67,7 +68,7 @@ public struct FieldChange<Root: Object> {
     Self(property, .delete)
   }
 
-  /// Returns a change of a property that is given by name.
+  /// Returns a change of a property that is identified by its name.
   ///
   /// - Parameters:
   ///   - name: the name of the property or its column. Dots lead into embedded objects: `address.city`.

@@ -44,7 +44,7 @@ public struct FieldChanges<Root: Object> {
   public mutating func timestamp<Value: Persistable>(_ property: KeyPath<Root, Value>)
   where Value._Present == Date { append(.timestamp(property)) }
 
-  /// Adds the elements that a list or a set does not contain yet. A list gets them at its end.
+  /// Adds the elements that a list or a set does not contain yet. In a list they are appended.
   public mutating func union<Values: Persistable & Sequence>(
     _ property: KeyPath<Root, Values>,
     _ elements: [Values.Element]
@@ -65,6 +65,6 @@ public struct FieldChanges<Root: Object> {
     append(.delete(property))
   }
 
-  /// Changes a property that is given by name. Dots lead into embedded objects: `address.city`.
+  /// Changes a property that is identified by its name. Dots lead into embedded objects: `address.city`.
   public mutating func field(_ name: String, _ value: FieldValue) { append(.field(name, value)) }
 }

@@ -1,7 +1,7 @@
 import FiefCore
 
 extension FieldEncoder {
-  /// Encodes the operations on one object, and the objects that their values link.
+  /// Encodes the operations on one object, and the objects to which their values link.
   ///
   /// - Parameter merges: whether the object is created if it does not exist.
   func edit(of key: [UInt8], _ operations: [FieldOperation], merges: Bool) throws -> ObjectEdit {
@@ -19,7 +19,7 @@ extension FieldEncoder {
 }
 
 extension FieldEncoder {
-  /// Encodes operations outside a write. Returns the result and the new objects that the values link.
+  /// Encodes operations outside a write. Returns the result and the new objects to which the values link.
   static func encoded<Value>(
     _ binding: ObjectBinding,
     seeing visible: VisibleTypes?,
@@ -61,7 +61,7 @@ extension StoreCore {
 }
 
 extension Saving {
-  /// Encodes copies of objects. The objects themselves stay unchanged.
+  /// Encodes copies of objects. The objects themselves remain unchanged.
   static func copy(
     of objects: [Object],
     policy: UpdatePolicy,
@@ -71,7 +71,7 @@ extension Saving {
     try copied(objects, policy, visible, core) { try $0.encode(objects) }
   }
 
-  /// Returns the new and changed objects that are linked by the values that a closure encodes.
+  /// Returns the new and changed objects to which the encoded values of a closure link.
   static func linked(
     seeing visible: VisibleTypes?,
     in core: StoreCore,
@@ -88,7 +88,7 @@ extension Saving {
     _ encode: (ObjectGraph) throws -> Void
   ) throws -> PreparedChanges {
     let given = ProvisionalRowIDs()
-    // An object that kept its row id would be written with it to the next store it is saved to.
+    // An object that kept its row id would be written with it to the next store in which it is saved.
     defer { given.takeBack() }
     return try withoutActuallyEscaping(encode) { encode in
       let graph = try graphReserving(

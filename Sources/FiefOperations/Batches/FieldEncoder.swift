@@ -6,7 +6,7 @@ import Foundation
 struct FieldEncoder {
   let core: StoreCore
   let binding: ObjectBinding
-  /// The save that the operations belong to, which tracks objects among the values. `nil` as long as no value
+  /// The save to which the operations belong. It tracks objects among the values. `nil` as long as no value
   /// is known to contain objects.
   let graph: ObjectGraph?
 

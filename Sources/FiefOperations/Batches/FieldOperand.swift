@@ -209,9 +209,9 @@ struct FieldOperand {
     }
   }
 
-  /// Returns the elements of a collection, in the form that a payload has them.
+  /// Returns the elements of a collection, encoded as in a payload.
   ///
-  /// - Parameter isUnion: whether objects among them have to be in the store.
+  /// - Parameter isUnion: whether the elements are added, so that objects among them must be in the store.
   private func elements(of values: any Persistable, isUnion: Bool = true) throws -> [[UInt8]] {
     place.encoder.graph?.comparesOnly = !isUnion
     defer { place.encoder.graph?.comparesOnly = false }
@@ -230,7 +230,7 @@ struct FieldOperand {
     try checkElements()
     if type.kind == .link {
       let (elements, targets) = try linkElements(values, isUnion: isUnion)
-      // An object that is gone is in no collection.
+      // No collection contains an object that does not exist.
       return (try change(isUnion, elements), isUnion ? targets : [])
     }
     let given = values.map { type.kind == .any ? $0 as Any : $0.plain }

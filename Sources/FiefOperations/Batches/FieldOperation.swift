@@ -25,7 +25,8 @@ struct FieldOperation {
   let place: Place
   let operand: Operand
 
-  /// Returns operations that are given by name, sorted by name, because a dictionary has no order.
+  /// Returns operations on properties that are identified by their names, sorted by name, because a
+  /// dictionary has no order.
   static func named(_ fields: [String: FieldValue]) -> [FieldOperation] {
     fields.sorted { $0.key < $1.key }.map { FieldOperation(place: .name($0.key), operand: .named($0.value)) }
   }

@@ -1,7 +1,7 @@
 import FiefCore
 import Foundation
 
-/// The change of a property that is given by name, for data such as documents and messages.
+/// The change of a property that is identified by its name, for data such as documents and messages.
 ///
 /// ```swift
 /// try batch.update(Player.self, forPrimaryKey: 7, ["points": .increment(-10), "seen": .timestamp, "address.city": "Bonn"])

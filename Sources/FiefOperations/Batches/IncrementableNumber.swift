@@ -4,7 +4,7 @@
 import FiefCore
 import Foundation
 
-/// A number, or an optional number, that a field operation can add to.
+/// A number, or an optional number, to which a field operation can add an amount.
 ///
 /// Integers are incremented by an `Int`, floating-point numbers by a `Double` and decimals by a `Decimal`.
 public protocol IncrementableNumber: Persistable {
@@ -13,7 +13,7 @@ public protocol IncrementableNumber: Persistable {
   static func _operand(_ amount: Amount) -> _FieldAmount
 }
 
-/// An amount to add, in the library's own representation.
+/// An amount to add, in the library's internal representation.
 public struct _FieldAmount: Sendable {
   let amount: FieldIncrement.Amount
 }

@@ -1,11 +1,11 @@
 import FiefCore
 
 extension OptimisticTransaction {
-  /// Saves a whole object, together with the objects that it links if they are new or were changed.
+  /// Saves a whole object, together with the new or changed objects to which it links.
   ///
   /// The object is encoded before this method returns; later assignments to it are not part of the write. The
-  /// object itself stays unchanged: a new object without a primary key is added again each time it is set, or
-  /// linked by an object that is set.
+  /// object itself remains unchanged. Therefore a new object without a primary key is added again each time
+  /// you set it or an object that links to it.
   ///
   /// - Parameters:
   ///   - object: a new object, or an object that the transaction has read.

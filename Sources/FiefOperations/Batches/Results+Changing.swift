@@ -16,8 +16,8 @@ extension Results {
   /// The write changes the objects that the results contain when it begins: condition, order, `distinct`,
   /// cursors, offset and limit apply as for ``all()``. An object that a list contains twice is changed once.
   /// No object is materialized. Indexes, required links, limits, derived properties and observers are handled
-  /// as for changes of single objects. Inside a `write { }` of the store the changes are part of that write,
-  /// and live objects show them.
+  /// as for changes of single objects. In a `write { }` of the store the changes are part of that write, and
+  /// live objects show them.
   ///
   /// If the results contain no object, nothing is written, neither the objects that the changes link nor a
   /// link to a deleted object. The names and the types of the changes are checked nevertheless.
@@ -64,7 +64,7 @@ extension Results {
   /// try store.objects(Session.self).where { $0.ends < now }.delete()
   /// ```
   /// No object is materialized. Delete rules are followed, and the objects do not deny each other's deletion.
-  /// Inside a `write { }` of the store the deletion is part of that write.
+  /// In a `write { }` of the store the deletion is part of that write.
   ///
   /// - Returns: the number of objects in the results, not counting objects that delete rules deleted with
   ///   them.

@@ -68,8 +68,8 @@ extension WriteBatch {
   /// Changes properties of the object with a primary key. If the object does not exist, it is created with
   /// the defaults of its class.
   ///
-  /// For a new object an increment starts from the default value. Default values that link new objects become
-  /// `nil`.
+  /// For a new object an increment starts from the default value. Default values that link to new objects
+  /// become `nil`.
   public mutating func merge<Element: Object>(
     _ type: Element.Type,
     forPrimaryKey key: Any,

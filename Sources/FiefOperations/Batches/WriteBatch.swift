@@ -16,7 +16,7 @@ import LMDB
 /// time. Therefore concurrent changes of the same object by other tasks and processes are not lost, as they
 /// would be by reading, changing and saving the object.
 ///
-/// A batch holds no transaction, so you may keep it and send it to other tasks. It can be committed once; all
+/// A batch uses no transaction, so you may keep it and send it to other tasks. It can be committed once; all
 /// copies of a batch are the same batch.
 public struct WriteBatch: Sendable {
   private let store: Store
@@ -27,11 +27,11 @@ public struct WriteBatch: Sendable {
 
   // MARK: Objects
 
-  /// Adds or replaces an object, together with the new or changed objects that it links.
+  /// Adds or replaces an object, together with the new or changed objects to which it links.
   ///
-  /// The batch has a copy of the values. The object itself stays unchanged, and does not become an object of
-  /// the store at the commit. A new object without a primary key is added again each time it is set, or
-  /// linked by an object that is set.
+  /// The batch contains a copy of the values. The object itself remains unchanged, and does not become an
+  /// object of the store at the commit. A new object without a primary key is added again each time you set
+  /// it or an object that links to it.
   ///
   /// - Parameters:
   ///   - object: a new object, or an object that was read from this store.
@@ -109,7 +109,7 @@ public struct WriteBatch: Sendable {
   }
 
   /// Makes the changes on the caller's thread, either all or none, and waits until they are durable; see
-  /// ``commit(withoutNotifying:)``. Inside a write of the store the error is `nestedWrite`.
+  /// ``commit(withoutNotifying:)``. In a write of the store it throws `nestedWrite`.
   public func commitAndWait(withoutNotifying tokens: [NotificationToken] = []) throws {
     try use.begin(store)
     do {

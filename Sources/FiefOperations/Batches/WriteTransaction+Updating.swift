@@ -1,6 +1,6 @@
 import FiefCore
 
-/// Field operations inside a write, by key path and by name. Live objects show the result immediately.
+/// Field operations in a write, by key path and by name. Live objects show the result immediately.
 extension WriteTransaction {
   /// Changes properties of the object with a primary key, without reading the object.
   ///
@@ -82,7 +82,8 @@ extension WriteTransaction {
       let encoder = FieldEncoder(core: store, binding: binding, graph: graph)
       let edit = try encoder.edit(of: key, operations, merges: merges)
       hasLinked = graph.changes.hasOperations
-      // New objects that it links are written first, so its errors are found before that.
+      // New objects to which it links are written before its own record, so errors in its own record must be
+      // found first.
       if hasLinked { _ = try writer.record(after: edit, checksTargets: false) }
       return edit
     }

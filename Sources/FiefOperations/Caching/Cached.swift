@@ -1,11 +1,11 @@
 /// An object from a cache, and how it was obtained.
 public enum Cached<Value> {
-  /// The store had the object, and it has not expired. Nothing was fetched.
+  /// The store contains the object, and the object has not expired. Nothing was fetched.
   case fresh(Value)
   /// The object was fetched and saved, by this call or by another call at the same time.
   case fetched(Value)
-  /// The store had the object, but it has expired. The error is the error of the fetch, or `nil` if the call
-  /// did not wait for a fetch.
+  /// The store contains the object, but the object has expired. The error is the error of the fetch, or `nil`
+  /// if the call did not wait for a fetch.
   case stale(Value, (any Error)?)
 
   /// The object.
@@ -24,13 +24,13 @@ public enum Cached<Value> {
 
 extension Cached: Sendable where Value: Sendable {}
 
-/// The way in which a call uses a cache.
+/// A policy that determines when a call reads the object from the store and when it fetches it.
 public enum CachePolicy: Sendable, Hashable, CaseIterable {
   /// Returns a fresh object from the store; otherwise fetches the object. If the fetch fails, returns the
-  /// expired object, if there is one.
+  /// expired object if the store contains it.
   case cacheFirst
-  /// Returns a fresh object from the store, or immediately an expired one, which is fetched again in the
-  /// background. If the store has no object, fetches it.
+  /// Returns a fresh object from the store, or immediately an expired one, which is then fetched in the
+  /// background. If the store does not contain the object, fetches it.
   case staleWhileRevalidate
   /// Always fetches the object. If the fetch fails, the call fails.
   case networkOnly

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// The identity of a fetched object: a key of a type in an open store.
+/// The identity of a fetched object: its type and key in an open store.
 struct FlightKey: Hashable, Sendable {
   /// The process-wide number of the open store.
   let store: UInt64

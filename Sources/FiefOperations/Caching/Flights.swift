@@ -67,7 +67,7 @@ final class Flights: Sendable {
     if let flight = state.withLock({ $0.machine.join(key, nil) }) { start(flight, fetch) }
   }
 
-  /// Makes a fetch of the key that is in progress repeat.
+  /// If a fetch of the key is in progress, makes it fetch again.
   func invalidate(_ key: FlightKey) { state.withLock { $0.machine.invalidate(key) } }
 
   private func start(_ flight: FlightMachine.Flight, _ fetch: @escaping Fetch) {

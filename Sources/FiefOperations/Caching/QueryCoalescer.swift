@@ -8,7 +8,7 @@ import FiefCore
 /// let open = try await coalescer.frozen(orders.where { $0.isOpen })
 /// let total = try await coalescer.value(of: orders, "total") { try $0.fetchSum(of: \.price) as Int }
 /// ```
-/// Use it in a server whose clients ask for the same data at the same time. Queries are identical if they use
+/// Use it in a server whose clients request the same data at the same time. Queries are identical if they use
 /// the same open store and have the same class, conditions, order, distinct properties, cursors, offset and
 /// limit. The first query is evaluated immediately, in the newest state; later queries within the window
 /// receive the same result. A result is at most as old as the window, so a caller that must see its own
@@ -53,21 +53,21 @@ public final class QueryCoalescer: Sendable {
     self.clock = IntervalClock(clock)
   }
 
-  /// Returns the number of objects in results.
+  /// Returns the number of objects that the results contain.
   ///
   /// - Throws: ``FiefError`` if the store is closed, a record is damaged or the query cannot be answered.
   public func count<Element: Object>(_ results: Results<Element>) async throws -> Int {
     try await value(of: results, "fief.count") { try $0.fetchCount() }
   }
 
-  /// Returns the objects of results and their order in one state.
+  /// Returns the objects of the results and their order in one state.
   ///
   /// - Throws: ``FiefError`` if the store is closed, a record is damaged or the query cannot be answered.
   public func frozen<Element: Object>(_ results: Results<Element>) async throws -> FrozenResults<Element> {
     try await value(of: results, "fief.frozen") { try $0.fetchFrozen() }
   }
 
-  /// Returns a value that is computed from results.
+  /// Returns a value that a closure computes from results.
   ///
   /// - Parameters:
   ///   - results: a query. Results of a `read { }` or a `write { }` are evaluated in the newest committed
@@ -93,7 +93,7 @@ public final class QueryCoalescer: Sendable {
     let value = try await task(for: key) {
       try core.inSandboxes {
         try Store(.success(core), visible: visible).read { snapshot in
-          // If the value keeps results, they belong to the store and not to this read.
+          // Results that the value keeps belong to the store, not to this read.
           try evaluate(results.rebound(to: snapshot.context))
         }
       }

@@ -12,17 +12,17 @@ extension StoreAccess {
   /// ```
   /// The class declares a ``ObjectBase/lifetime()``. Returning a fresh object costs one lookup. Otherwise
   /// `fetch` is called, once for any number of concurrent calls for the same object in the process, and all
-  /// of them receive its result. It runs in a task of its own, which inherits no task-local values. The fetch
+  /// of them receive its result. It runs in a separate task, which inherits no task-local values. The fetch
   /// continues if a call is cancelled, and is cancelled with the last call.
   ///
   /// The object that `fetch` returns must have the requested key. It is saved with ``UpdatePolicy/all``,
-  /// together with the objects that it links, and each call reads an instance of its own. If `fetch` has not
-  /// assigned the property from which the lifetime is counted, and the store does not derive the property, it
-  /// is set to the time of ``StoreOptions/clock``.
+  /// together with the objects to which it links, and each call reads a separate instance. The lifetime is
+  /// counted from the value of a property. If `fetch` has not assigned this property, and the store does not
+  /// derive it, it is set to the time of ``StoreOptions/clock``.
   ///
   /// A fetch fails if `fetch` throws, or if the object has the wrong key or cannot be saved. The store is
-  /// then unchanged. The call returns the expired object with the error, if there is one, and otherwise
-  /// throws the error.
+  /// then unchanged. The call returns the expired object together with the error, or throws the error if the
+  /// store contains no object.
   ///
   /// - Parameters:
   ///   - type: a class of the store with a primary key and a lifetime.
@@ -45,7 +45,7 @@ extension StoreAccess {
     try await CachedRead(store: store(), type: type, key: key, seconds: lifetime, fetch: fetch).object(policy)
   }
 
-  /// Marks an object as expired, so that the next call of `cached` fetches it. The object otherwise stays
+  /// Marks an object as expired, so that the next call of `cached` fetches it. The object's other values stay
   /// unchanged, for calls whose fetch fails.
   ///
   /// If the process is currently fetching the object, the fetch is repeated before the object is saved. The
@@ -64,8 +64,8 @@ extension StoreAccess {
     let lifetime = try binding.lifetime(of: core)
     let bytes = try binding.key(fromPrimaryKey: key, store: core.name).withUnsafeBytes { [UInt8]($0) }
     let table = binding.table
-    // Done before the commit, so that a fetch that saves its object after the commit knows that it is
-    // outdated.
+    // Happens before the commit, so that a fetch that saves its object after the commit knows that the object
+    // is outdated.
     let flightKey = bytes.withUnsafeBytes {
       FlightKey(store: core.number, type: table.entry.id, key: ObjectKey($0))
     }
@@ -101,7 +101,7 @@ extension DatabaseConfigurable {
 }
 
 extension WriteTransaction {
-  /// Changes the date from which an object's age is counted, but nothing that is derived from it.
+  /// Changes the date from which an object's age is counted, but no property that is derived from the date.
   fileprivate func invalidate(_ key: [UInt8], of table: Table, _ lifetime: DeclaredLifetime) throws {
     try flush()
     let transaction = try liveTransaction()

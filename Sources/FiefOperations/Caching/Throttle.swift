@@ -6,10 +6,10 @@ import FiefCore
 /// let throttle = Throttle(maximum: 10, per: .seconds(1))
 /// let profile = try await throttle.run { try await api.profile(id) }
 /// ```
-/// The window slides: in no period as long as the window do more than `maximum` closures begin. Closures that
-/// fail count too. The duration of closures does not matter, so more than `maximum` of them may be running. A
-/// call whose turn has come keeps its place until its closure begins; while its actor is busy, fewer other
-/// calls begin. A throttle can be used from any task.
+/// The window slides: in no period of this length do more than `maximum` closures begin. Closures that fail
+/// count too. The duration of closures does not matter, so more than `maximum` of them may be running. When
+/// the limit allows a call, the call counts at once; if its actor is busy, the closure begins later, and
+/// fewer other calls begin in the meantime. A throttle can be used from any task.
 public final class Throttle: Sendable {
   private struct State {
     var machine: ThrottleMachine
@@ -65,7 +65,7 @@ public final class Throttle: Sendable {
   ) async throws -> Value {
     try check()
     guard !Task.isCancelled, await enter() else { throw Self.cancelled() }
-    // The actor may have been busy since the call's turn came.
+    // The actor may have been busy since the call was allowed to begin.
     let isCancelled = Task.isCancelled
     carryOut { isCancelled ? $0.giveBack(at: $1) : $0.begin(at: $1) }
     if isCancelled { throw Self.cancelled() }
@@ -78,7 +78,7 @@ public final class Throttle: Sendable {
   /// - Returns: the result of the closure.
   /// - Throws: the error of the closure; ``FiefError`` of code `throttled`, without calling the closure, if
   ///   too many calls have begun or are waiting. Its ``FiefError/retryAfter`` is the time until a call is
-  ///   allowed, if no other call takes its place.
+  ///   allowed, if no other call comes first.
   public func tryRun<Value>(_ body: () throws -> Value) throws -> Value {
     try beginAtOnce()
     return try body()
@@ -120,9 +120,9 @@ public final class Throttle: Sendable {
     throw error
   }
 
-  /// Waits for a place.
+  /// Waits for a slot.
   ///
-  /// - Returns: `false` if the task was cancelled before the call got a place.
+  /// - Returns: `false` if the task was cancelled before the call got a slot.
   private nonisolated(nonsending) func enter() async -> Bool {
     let now = clock.now()
     let call = state.withLock { state -> ThrottleMachine.Call? in
@@ -158,8 +158,8 @@ public final class Throttle: Sendable {
     if steps.startsAlarm { Task.detached { await self.runAlarm() } }
   }
 
-  /// Gives places to waiting calls when they become free. Ends when no call waits, or when a call with a
-  /// place has to begin first.
+  /// Gives slots to waiting calls when they become free. Ends when no call waits, or when a call with a slot
+  /// has to begin first.
   private func runAlarm() async {
     while true {
       let now = clock.now()

@@ -38,7 +38,7 @@ public func expectContents<Element: Object>(
   )
 }
 
-/// Expects the given values of a property over all objects of a type, in any order.
+/// Expects the objects of a type to have the given values of a property, in any order.
 ///
 /// ```swift
 /// try expectContents(of: pets, Dog.self, \.name, equal: ["Lulu", "Rex"])
@@ -47,7 +47,7 @@ public func expectContents<Element: Object>(
 ///   - repository: the repository of the store.
 ///   - type: the type of the objects.
 ///   - property: returns the compared value of each object.
-///   - expected: the values, each as often as it is expected.
+///   - expected: the expected values. A value that several objects have occurs as many times.
 ///   - fileID: the module and file in which a difference is reported.
 ///   - filePath: the path of that file.
 ///   - line: the line in the file.

@@ -3,7 +3,7 @@ import Testing
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, whichever store instance makes it.
+/// Every commit of this process while the closure runs counts, through whichever store instance it is made.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.
@@ -37,7 +37,7 @@ public func expectNoChanges<Value>(
 
 /// Expects a closure to change nothing in a store.
 ///
-/// Every commit of this process while the closure runs counts, whichever store instance makes it.
+/// Every commit of this process while the closure runs counts, through whichever store instance it is made.
 ///
 /// - Parameters:
 ///   - repository: the repository of the store.

@@ -1,4 +1,4 @@
-/// Something that the converter leaves to the reader, with its line.
+/// A problem that the converter leaves to the user, with its line.
 struct ConversionNote {
   let line: Int
   let text: String

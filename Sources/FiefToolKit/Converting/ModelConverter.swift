@@ -96,7 +96,7 @@ struct ModelConverter {
     )
   }
 
-  // MARK: The rest of a file
+  // MARK: Code outside classes
 
   private mutating func finish(_ file: Int) {
     let source = files[file].source

@@ -3,14 +3,14 @@ struct RealmClass {
   /// The index of the file in the list of files.
   let file: Int
   let name: String
-  /// The first type that the class inherits from, without its module, or `nil` for an extension.
+  /// The first type from which the class inherits, without its module, or `nil` for an extension.
   let base: String?
   /// The index of the token `class` or `extension`.
   let keyword: Int
   let attributes: [SwiftDeclaration.Attribute]
   let declarations: [SwiftDeclaration]
 
-  /// The Realm classes that models inherit from.
+  /// The Realm classes from which models inherit.
   static let roots: Set<String> = [
     "Object", "EmbeddedObject", "RealmSwiftObject", "RealmSwiftEmbeddedObject",
   ]

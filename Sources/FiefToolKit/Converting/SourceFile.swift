@@ -38,8 +38,8 @@ struct SourceFile {
     }
   }
 
-  /// Replaces the contents atomically: whatever happens, the file has either its old or its new contents. It
-  /// keeps its owner and permissions, but not its extended attributes and access control lists.
+  /// Replaces the contents atomically: even after a crash, the file has either its old or its new contents.
+  /// It keeps its owner and permissions, but not its extended attributes and access control lists.
   ///
   /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or if the file has
   ///   other hard links, which would keep the old contents; errors of the system.

@@ -1,6 +1,6 @@
 import Fief
 
-/// Orders types so that linked types come before the types that link them, as far as there are no cycles.
+/// Orders types so that linked types come before the types that link to them, as far as there are no cycles.
 enum LinkOrder {
   static func sorted(_ types: [DynamicType]) -> [DynamicType] {
     var result: [DynamicType] = []

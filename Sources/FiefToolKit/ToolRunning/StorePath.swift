@@ -2,7 +2,8 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Finds the store that a word of the command line refers to, and explains why any other path is not a store.
+/// Finds the store to which a word of the command line refers, and explains why any other path is not a
+/// store.
 enum StorePath {
   /// Returns the directory of a store that is given by its directory or its data file.
   ///

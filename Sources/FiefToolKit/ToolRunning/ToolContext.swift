@@ -30,8 +30,8 @@ struct ToolContext {
 
   /// Opens the store named by the first word.
   ///
-  /// - Parameter mayBeClear: returns whether the key of the command line may be for something other than the
-  ///   store.
+  /// - Parameter mayBeClear: returns whether the store may be unencrypted although the command line specifies
+  ///   a key, because the key may be meant for another file.
   func open(
     forWriting: Bool = false,
     mayBeClear: () throws -> Bool = { false },
@@ -48,7 +48,7 @@ struct ToolContext {
     )
   }
 
-  /// Opens a store with the key that the command line names or the user types at the terminal.
+  /// Opens a store with the key that the command line specifies or the user enters at the terminal.
   func open(
     _ path: String,
     forWriting: Bool = false,
@@ -74,12 +74,12 @@ struct ToolContext {
     }
   }
 
-  /// Returns the key that the command line names or that was typed, or `nil` without a key.
+  /// Returns the key that the command line specifies or the user has entered, or `nil` without a key.
   func key() throws -> StoreEncryption? {
     try typed.value ?? StoreKeyOptions.named(by: invocation, in: io.environment)
   }
 
-  /// Returns the key typed at the terminal. The user is asked once per run.
+  /// Returns the key that the user enters at the terminal. The user is asked once per run.
   func key(askingFor name: String) -> StoreEncryption? {
     if typed.value == nil { typed.value = StoreKeyOptions.asked(for: name, on: io) }
     return typed.value

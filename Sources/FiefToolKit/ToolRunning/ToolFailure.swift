@@ -40,7 +40,7 @@ struct ToolFailure: Error {
       return
     }
     let path = store.map { ShellText.quoted($0) } ?? "STORE"
-    // Values are shown, because the user of the tool asks for the data.
+    // Values are shown, because the user of the tool requests the data.
     let advice = ErrorAdvice(
       (error as? FiefError)?.showingValues() ?? error,
       commands: ErrorAdvice.Commands(verify: "fief check \(path)"),

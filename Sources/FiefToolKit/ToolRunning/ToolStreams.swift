@@ -9,7 +9,7 @@ package struct ToolStreams: Sendable {
   /// Writes data to standard output, and throws if that fails, because an export must not be truncated
   /// silently.
   package var writeOutput: @Sendable (Data) throws -> Void
-  /// Reads some bytes of standard input. Empty at the end.
+  /// Reads some bytes of standard input. Returns no bytes at the end.
   package var readInput: @Sendable () throws -> Data
   /// Returns whether the user has interrupted the work.
   package var isInterrupted: @Sendable () -> Bool

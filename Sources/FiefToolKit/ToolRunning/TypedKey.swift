@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 
 extension DynamicSnapshot {
-  /// Returns the key for a text that the user has typed.
+  /// Returns the key for a text entered by the user.
   ///
   /// - Throws: ``ToolFailure`` if the text is not a key of the type, which is a mistake in the command line
   ///   and not in the data.

@@ -64,7 +64,7 @@ enum ExportVerb: ToolVerb {
       mayBeClear: { isEncrypted },
       verifiesCommit: !context.invocation.has("skip-damaged")
     )
-    // Done before any file is created or changed.
+    // This happens before any file is created or changed.
     let sealing = isEncrypted ? try Self.sealing(context) : nil
     let names = context.invocation.words.dropFirst().reduce(into: [String]()) { names, name in
       if !names.contains(name) { names.append(name) }

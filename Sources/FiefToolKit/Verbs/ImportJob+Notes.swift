@@ -4,7 +4,7 @@ import Foundation
 
 /// The journal beside the file of an import.
 extension ImportJob {
-  /// Called before the first commit, so that the import can be found again after any commit.
+  /// Called before the first commit, so that the import can be found after any commit.
   func begin() throws {
     guard let journal = start.journal, let path = input.path, !start.isResumed else { return }
     try journal.write(of: path)

@@ -36,7 +36,7 @@ final class ImportJob {
         isResumed: start.isResumed,
         stale: start.stale
       ),
-      // Values are shown, because the user of the tool asks for the data.
+      // Values are shown, because the user of the tool requests the data.
       showsValues: true
     )
   }

@@ -9,7 +9,7 @@ struct ImportJournal: Codable {
   var id: UUID
   /// The identifier of the store that receives the objects.
   var store: UUID
-  /// The type that the command line names.
+  /// The type that the command line specifies.
   var type: String?
   /// The line with which the import began.
   var first: Int

@@ -103,7 +103,7 @@ enum ImportVerb: ToolVerb {
     return job.status
   }
 
-  /// Returns advice if the word in the place of the type is a file.
+  /// Returns advice if the word that should be the type is a file.
   private static func hint(ofType word: String) -> String? {
     let isFile = FileManager.default.fileExists(atPath: word)
     guard isFile || word.hasSuffix(".jsonl") || word.hasSuffix(".json") || word.hasSuffix(".csv") else {

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Puts one object into the store.
+/// Writes one object to the store.
 enum PutVerb: ToolVerb {
   static let declaration = CommandDeclaration(
     "put",

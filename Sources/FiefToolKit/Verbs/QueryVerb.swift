@@ -144,7 +144,7 @@ enum QueryVerb: ToolVerb {
     let lines = ObjectLines(isCSV: context.invocation.has("csv"), columns: columns)
     if let heading = lines.heading { try sink.append(heading) }
     let wanted = context.invocation.has("columns") ? columns : nil
-    // A text with `LAST` has a limit of its own, and the first of its objects are shown.
+    // A text with `LAST` has its own limit, and the first of its objects are shown.
     var left = limit == 0 ? Int.max : limit
     try query.forEach { object in
       guard left > 0 else { return }

@@ -37,7 +37,7 @@ struct SchemaDiagram {
     }
   }
 
-  /// Returns the marks of a column, without parentheses, because Mermaid would take them for a method.
+  /// Returns the labels of a column, without parentheses, because Mermaid would interpret them as a method.
   private func marks(_ column: PropertySchema) -> String {
     var marks: [String] = []
     if column.isPrimaryKey { marks.append("key") }

@@ -2,7 +2,7 @@ import Fief
 import FiefConsole
 import Foundation
 
-/// Formats changes as lines: for people a mark, the key and values, and for programs an object.
+/// Formats changes as lines: for users with a mark, the key and the values, and for programs as JSON objects.
 struct ChangeLines {
   let isJSON: Bool
   let console: Console

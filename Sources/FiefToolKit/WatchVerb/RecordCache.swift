@@ -1,6 +1,7 @@
 import Fief
 
-/// The last seen versions of objects, as many as fit. Earlier values are shown from it.
+/// The last seen versions of objects, as many as the memory limit allows. The former values of changed
+/// objects are read from it.
 struct RecordCache {
   /// The maximum memory use in bytes.
   let limit: Int

@@ -46,8 +46,8 @@ final class WatchedType {
   /// Returns whether more objects can be cached.
   func hasRoom(besides look: Look) -> Bool { cache.memory + look.memory < cache.limit }
 
-  /// Returns the line of a change, reads the object and records it for the cache. Returns `nil` for an index
-  /// that neither state has.
+  /// Returns the line of a change, reads the object and records it for the cache. Returns `nil` if the index
+  /// is out of range in both states.
   func line(
     for change: DynamicRows.Change,
     _ look: inout Look,

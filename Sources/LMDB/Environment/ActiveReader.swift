@@ -11,8 +11,8 @@ package struct ActiveReader: Sendable, Hashable {
   package var commitsBehind: Int
   /// The origin of the reader, if it belongs to this process and has recorded one.
   package var origin: String?
-  /// The minimum time for which the reader has been reading, in nanoseconds; `nil` if it is unknown, as while
-  /// the reader's state is the newest.
+  /// A lower bound of the time for which the reader has been reading, in nanoseconds, or `nil` if it is
+  /// unknown, as while the reader's state is the newest.
   package var age: Int64?
 }
 
@@ -22,6 +22,6 @@ package struct LongReader: Sendable {
   package var reader: ActiveReader
   /// The number of bytes that later commits have freed and that cannot be reused while the reader is active.
   package var heldBytes: Int
-  /// The number of bytes of the file in use, including the held bytes.
+  /// The number of bytes of the file in use, including `heldBytes`.
   package var fileBytes: Int
 }

@@ -18,7 +18,7 @@ struct CommitTimes: Sendable, Equatable {
   }
 
   static let limit = 32
-  /// The times that a clock can have, up to the year 36812. Differences of other times could overflow.
+  /// The times that are accepted, up to the year 36812. Differences of other times could overflow.
   static let possibleSeconds: ClosedRange<Int64> = 0...(1 << 40)
   /// The name of a database has no NUL byte, so the record's key never equals a name.
   static let key: [UInt8] = Array("fief\0times".utf8)

@@ -16,7 +16,7 @@ struct CommitToken: Sendable {
 
   init() {
     var generator = SystemRandomNumberGenerator()
-    // One system call for each number: the generator has no buffer.
+    // Each number takes one system call, because the generator has no buffer.
     let halves = (generator.next() as UInt64, generator.next() as UInt64)
     identity = withUnsafeBytes(of: halves) { Array($0) }
   }

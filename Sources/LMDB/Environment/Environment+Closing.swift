@@ -17,7 +17,7 @@ extension Environment {
 
   var isInUseByCaller: Bool { writer.isHeldByCaller || readers.isReading(currentThread()) }
 
-  /// Refuses new transactions, and leaves the closing to the end of the last transaction.
+  /// Refuses new transactions. The end of the last transaction then closes the environment.
   func deferClose() {
     isCloseDeferred.store(true, ordering: .sequentiallyConsistent)
     readers.shut(ReaderPool.Gate.ended)
@@ -50,7 +50,7 @@ extension Environment {
     // The writer lock is not taken yet, because a reader may be waiting for it. That reader then finds the
     // store closed, and no new reader begins.
     _ = readers.waitUntilIdle(timeout: nil)
-    // The caller is not the writer: the registry has checked this.
+    // The caller is not the writer, which the registry has checked.
     guard (try? writer.acquire()) != nil else { return }
     closeHandle()
     wipeSealing()

@@ -1,7 +1,7 @@
 import CLMDB
 
 extension Environment {
-  /// Opens databases in a short transaction of its own, and creates the missing ones if `create` is `true`.
+  /// Opens databases in a separate short transaction, and creates the missing ones if `create` is `true`.
   ///
   /// - Returns: The databases in the order of the names; `nil` for a missing one if `create` is `false`.
   /// - Throws: `nestedWrite` inside a write of the same thread; `databasesFull`; `readOnly`.
@@ -28,7 +28,7 @@ extension Environment {
     }
   }
 
-  /// Returns the database with a name, or `nil` if it does not exist. Opens it in a transaction of its own if
+  /// Returns the database with a name, or `nil` if it does not exist. Opens it in a separate transaction if
   /// it is not open.
   ///
   /// - Throws: The errors of ``openDatabases(_:create:)``.

@@ -170,7 +170,8 @@ extension Environment {
     return clearStaleReadersAsWriter()
   }
 
-  /// Does the same while the writer lock or a claimed slot prevents the handle from being closed.
+  /// Does the same as ``clearStaleReaders()`` while the writer lock or a claimed slot prevents the handle
+  /// from being closed.
   @discardableResult
   func clearStaleReadersAsWriter() -> Int {
     guard let handle else { return 0 }

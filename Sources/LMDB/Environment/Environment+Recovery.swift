@@ -26,8 +26,8 @@ extension Environment {
   /// Returns the error for a synchronisation that failed inside a write. Poisons the environment if the
   /// device failed.
   ///
-  /// LMDB does not refuse further work after such a failure, and it cannot be asked: asking begins a write,
-  /// for which the thread would wait for itself.
+  /// LMDB does not refuse further work after such a failure. Whether it would cannot be queried either,
+  /// because that requires a write, for which the thread would wait for itself.
   func failedToSynchronise(_ code: Int32) -> LMDBError {
     failed(code, isDeviceFailure: code == EIO && !isDiskFull)
   }

@@ -1,6 +1,6 @@
 import CLMDB
 
-/// The state of an environment at one moment.
+/// The state of an environment when it was read.
 @usableFromInline package struct EnvironmentStatistics: Sendable, Hashable {
   /// The size of the map in bytes.
   @usableFromInline package var mapSize: Int

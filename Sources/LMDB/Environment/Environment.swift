@@ -61,11 +61,13 @@ import Synchronization
   /// Whether a search for long readers is due.
   let readerLook = Atomic<Bool>(false)
   let reportedReaders = OwnedLock(ReaderReport())
-  /// The reads that last from one use to the next.
+  /// The reads that stay open between uses.
   package let keptReads = LoopReads()
-  /// The number of data files so far. A compaction replaces the file of an open environment.
+  /// A counter of the data files that the environment has used. A compaction replaces the file of an open
+  /// environment.
   let fileEpoch = Atomic<UInt32>(0)
-  /// The number of maps so far. Readers drop the trees that they know from another map.
+  /// A counter of the maps that the environment has used. Readers drop the trees that they know from another
+  /// map.
   var mapEpoch: UInt64 = 0
   /// The address of the map, or 0 before it was determined.
   let mapBase = Atomic<UInt>(0)
@@ -106,7 +108,7 @@ import Synchronization
 
   /// Opens the store in a directory, or returns the environment in which this process has it open.
   ///
-  /// Balance each call with one call of ``close()``. The options of the first call stay in force.
+  /// Each call must be balanced by a call of ``close()``. The options of the first call stay in force.
   ///
   /// - Throws: `openOtherwise` if the open environment offers less than requested (read-only, or less
   ///   durable); `notAStore`, `truncated`, `damaged`, `versionMismatch` for files that LMDB must not see;

@@ -11,7 +11,7 @@ import CLMDB
 extension EnvironmentHandle {
   /// The time for which opening is retried while other processes exchange the file or delete the store.
   private static let patience: Int64 = 10_000_000_000
-  /// The time for which a reader may be one commit behind. The page of a commit is written and then
+  /// The time for which a reader may be one commit behind. The meta page of a commit is written and then
   /// synchronised before the commit counts.
   private static let commitPatience: Int64 = 500_000_000
 
@@ -30,7 +30,7 @@ extension EnvironmentHandle {
         self = try EnvironmentHandle(once: directory, options, mapSize: mapSize)
         return
       } catch {
-        // A file system that cannot map files also reports `EINVAL`, but always.
+        // A file system that cannot map files also reports `EINVAL`, but permanently.
         let limit = error.returnCode == EINVAL ? Self.commitPatience : Self.patience
         // The time that the process has waited for the lock does not count.
         let now = monotonicNanoseconds()
@@ -50,7 +50,7 @@ extension EnvironmentHandle {
 
   /// Checks that the lock table belongs to the data file, so that readers obtain the newest commit from it.
   ///
-  /// - Throws: A passing error if the table stays behind the file or is ahead of it; `inUse` if the system
+  /// - Throws: A passing error if the table remains behind the file or ahead of it; `inUse` if the system
   ///   does not allow the process to read.
   static func checkTable(
     _ handle: OpaquePointer,

@@ -24,8 +24,8 @@
 
 /// The settings with which an environment is opened.
 @usableFromInline package struct EnvironmentOptions: Sendable {
-  /// The address space in bytes that is reserved at first. At least twice the file's size if the system
-  /// grants it; otherwise it is halved until it does.
+  /// The address space in bytes that is reserved at first. It is at least twice the file's size if the system
+  /// grants that much; otherwise it is halved until the system grants it.
   @usableFromInline package var mapSize: Int
   /// The size in bytes at which growth stops with ``LMDBError/Code/mapFull``.
   @usableFromInline package var maximumMapSize: Int
@@ -42,7 +42,8 @@
   @usableFromInline package var verification: Verification = .automatic
   /// The file size in bytes up to which ``Verification/automatic`` checks every page before the first write.
   @usableFromInline package var wholeVerificationBytes = 16 << 20
-  /// Whether no other process can open the directory, as if the caller holds its ``ScratchDirectory``.
+  /// Whether no other process can open the directory, for example because the caller has locked its
+  /// ``ScratchDirectory``.
   package var isPrivateToProcess = false
   /// Whether a remote file system is accepted. This is safe only if a single host uses the store.
   @usableFromInline package var allowsRemoteFileSystem = false

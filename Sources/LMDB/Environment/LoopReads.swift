@@ -1,16 +1,16 @@
 import CLMDB
 import Synchronization
 
-/// The owner of a read that lasts from one use to the next.
+/// The owner of a read that stays open between uses.
 package protocol LoopReadOwner: AnyObject, Sendable {
   /// Copies the data that the owner still needs from the read, and ends the read. Any thread may call it, and
   /// it does not block.
   ///
-  /// An owner that is in use does this at the end of the use if ``Environment/isGateShut`` is then `true`.
+  /// An owner that is in use calls this at the end of the use if ``Environment/isGateShut`` is then `true`.
   func endKeptRead()
 }
 
-/// The reads of an environment that last from one use to the next.
+/// The reads of an environment that stay open between uses.
 ///
 /// No code runs in them between two uses. Therefore the environment can end them before the map moves and
 /// before it closes. Reads that have lasted too long can also be ended.

@@ -8,12 +8,13 @@
 
 /// The right of one process to open a store, on systems where LMDB's lock of the writers is not robust.
 ///
-/// Apple's systems have no robust mutexes, so LMDB uses named semaphores there. A process that is killed in a
-/// write leaves its semaphore locked, and every later writer waits for it without end. LMDB makes the
-/// semaphores again when a process opens the store alone. So only one process at a time opens a store there:
-/// the next one opens it alone.
+/// Apple's systems have no robust mutexes, so LMDB uses named semaphores on them. A process that is killed in
+/// a write leaves its semaphore locked, and every later writer waits for it without end. LMDB creates the
+/// semaphores again only when a process opens the store alone. Therefore only one process at a time may open
+/// a store on these systems.
 ///
-/// The claim is a lock on the directory. The system releases it when the process ends, in whatever way.
+/// The claim is a lock on the directory. The system releases it when the process ends, even if the process is
+/// killed.
 final class ProcessClaim: Sendable {
   /// Whether this system needs claims.
   static let isNeeded: Bool = {
@@ -45,7 +46,7 @@ final class ProcessClaim: Sendable {
     }
   }
 
-  /// Returns the claim of a store that is about to be opened; `nil` if none is needed.
+  /// Returns the claim of a store that is about to be opened, or `nil` if no claim is needed.
   ///
   /// A store without a lock table that is opened for reading only, such as a backup, has no locks to lose.
   static func ifNeeded(

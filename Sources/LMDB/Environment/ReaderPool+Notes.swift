@@ -8,7 +8,8 @@ import Synchronization
   import Darwin
 #endif
 
-/// Notes about the origin of readers that may last long. Point reads record nothing, which costs nothing.
+/// Notes about the origin of readers that may last long. Lookups of single keys record nothing, which saves
+/// time.
 extension ReaderPool {
   struct Note {
     var origin: String

@@ -27,7 +27,7 @@ struct ReaderWatch {
   ///   or much time has passed.
   mutating func looks(afterCommitTo lastPage: Int, at now: Int64) -> Bool {
     if nextLook == Int64.max || lastPage + 1 < pages {
-      // The first commit, or another file.
+      // This is the first commit, or the file was replaced.
       pages = lastPage + 1
       nextLook = now + Self.interval
       return false

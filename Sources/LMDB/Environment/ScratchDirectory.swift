@@ -10,8 +10,8 @@
 /// being deleted; or `.seeding-<name>`, for the copy of the file with which a new store begins.
 ///
 /// The name of a store never begins with a dot. The process that uses the directory locks it with `flock`.
-/// The system releases the lock when that process ends, however it ends. A directory whose lock is free was
-/// therefore left by a process that was killed, and is removed.
+/// The system releases the lock when that process ends, even if it is killed. A directory whose lock is free
+/// was therefore left by a process that was killed, and is removed.
 package struct ScratchDirectory: ~Copyable {
   /// The path of the directory.
   package let path: String
@@ -111,7 +111,7 @@ package struct ScratchDirectory: ~Copyable {
 
   /// Renames the directory of a store to the scratch directory, so that the store loses its own name.
   ///
-  /// - Throws: An error of the system if this fails. The store then stays in its place.
+  /// - Throws: An error of the system if this fails. The store then keeps its name.
   static func take(_ directory: borrowing StoreDirectory) throws(LMDBError) -> ScratchDirectory {
     let path = path(beside: directory.path)
     removeAbandoned(beside: directory.path)

@@ -10,7 +10,7 @@ extension StoreExchange {
   /// Deletes a store with its directory while no process has it open.
   ///
   /// The directory first loses its name, in one step. After a crash, either the store exists, or it is
-  /// deleted and its remains are removed when a store is next opened in its place.
+  /// deleted and its remains are removed when a store is next opened at the same path.
   ///
   /// - Returns: `false` if the directory does not exist.
   /// - Throws: `inUse` if a process has the store open; `unsafePath`, `permissionDenied`; `systemCall` if the

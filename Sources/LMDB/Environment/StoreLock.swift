@@ -16,7 +16,7 @@ package enum StoreUse: Sendable, Hashable {
   case otherProcess(Int32?)
 }
 
-/// LMDB's own lock on a store, seen from outside.
+/// LMDB's own lock on a store, as other processes see it.
 ///
 /// Every process that has a store open holds a shared lock on the first byte of `lock.mdb`, even while it is
 /// idle. Therefore a conflict with an exclusive lock reveals every other process of this machine, and a
@@ -57,7 +57,7 @@ package enum StoreLock {
     try holding(directory, allowsGroup: allowsGroup) { (_: ExclusiveLock) throws(LMDBError) in try body() }
   }
 
-  /// Does the same, and passes the lock to `body`.
+  /// Does the same as ``withExclusiveUse(of:allowsGroup:_:)``, and passes the lock to `body`.
   static func holding<Value>(
     _ directory: String,
     allowsGroup: Bool,
@@ -72,8 +72,8 @@ package enum StoreLock {
     return value
   }
 
-  /// Does the same for a caller that ensures that no environment of this process has the store open or opens
-  /// it.
+  /// Does the same as ``holding(_:allowsGroup:_:)`` for a caller that ensures that no environment of this
+  /// process has the store open or opens it.
   static func holdingClosed<Value>(
     _ place: borrowing StoreDirectory,
     _ body: (ExclusiveLock) throws(LMDBError) -> Value

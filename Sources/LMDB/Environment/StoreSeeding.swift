@@ -18,8 +18,7 @@ package enum StoreSeeding {
     return !isUnmade(path)
   }
 
-  /// Whether a data file without a manifest has no commit, because an opening left it when it was
-  /// interrupted.
+  /// Whether a data file without a manifest has no commit, because it was left by an interrupted opening.
   private static func isUnmade(_ path: String) -> Bool {
     let file = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard file >= 0 else { return false }

@@ -59,8 +59,8 @@ func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, at offset
 /// Synchronises a file's contents to the disk, as LMDB does. Returns 0, or a negative number if the system
 /// reports a failure.
 ///
-/// On Apple's systems `fsync` does not wait for the disk's cache. `F_FULLFSYNC` does, and fails on file systems
-/// that do not have it.
+/// On Apple's systems `fsync` does not wait for the disk's cache. `F_FULLFSYNC` does, but some file systems
+/// do not support it.
 func systemSynchronise(_ descriptor: Int32) -> Int32 {
   #if canImport(Darwin)
     fullySynchronise(descriptor)
@@ -72,7 +72,8 @@ func systemSynchronise(_ descriptor: Int32) -> Int32 {
 #if canImport(Darwin)
   private func fullySynchronise(_ descriptor: Int32) -> Int32 {
     if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
-    // Only a file system without the command is asked again: a disk that has failed would seem to have succeeded.
+    // The other call is tried only if the file system does not support the command: after a failure of the
+    // disk it could seem to succeed.
     guard errno == ENOTSUP || errno == EINVAL || errno == ENOTTY else { return -1 }
     return fsync(descriptor)
   }

@@ -23,7 +23,7 @@
   case uuid([UInt8])
   /// The 12 bytes of an object id.
   case objectID([UInt8])
-  /// A date in seconds since the reference date of the layer above.
+  /// A date in seconds since the reference date that the caller has chosen.
   case date(Double)
   /// The order-preserving bytes of a decimal number.
   case decimal([UInt8])

@@ -34,7 +34,7 @@ extension KeyEncoder {
 
   /// Appends a decimal number.
   ///
-  /// - Parameter content: The order-preserving bytes of the number, as the layer above creates them.
+  /// - Parameter content: The order-preserving bytes of the number, as created by the layer above.
   @usableFromInline package mutating func append(decimal content: UnsafeRawBufferPointer) {
     bytes.append(KeyTag.decimal)
     appendEscaped(content)
@@ -42,7 +42,7 @@ extension KeyEncoder {
 
   /// Appends a decimal number.
   ///
-  /// - Parameter content: The order-preserving bytes of the number, as the layer above creates them.
+  /// - Parameter content: The order-preserving bytes of the number, as created by the layer above.
   @usableFromInline package mutating func append(decimal content: [UInt8]) {
     content.withUnsafeBytes { append(decimal: $0) }
   }
@@ -114,8 +114,9 @@ extension KeyEncoder {
     while index + 8 <= content.count {
       // SAFETY: the condition has checked that eight bytes remain.
       let word = content.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-      // Checks eight bytes at once: a high bit remains if and only if some byte of the word is below 2. (The
-      // lowest such byte is exact; above it, a borrow may add false ones but never hide one.)
+      // Checks eight bytes at once: a high bit remains if and only if some byte of the word is below 2.
+      // (Because of a borrow, the high bit may also remain in a byte above the lowest match, but no match is
+      // missed.)
       if (word &- 0x0202_0202_0202_0202) & ~word & 0x8080_8080_8080_8080 != 0 { break }
       index += 8
     }

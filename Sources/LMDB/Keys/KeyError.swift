@@ -2,7 +2,7 @@
 @usableFromInline package struct KeyError: Error, Sendable, Equatable {
   /// The kinds of failure.
   @usableFromInline package enum Code: String, Sendable, CaseIterable {
-    /// The key ends inside an element, or has no further element where one is required.
+    /// The key ends inside an element, or has no further element although another is required.
     case endOfKey
     /// The first byte of an element is not the tag of any type.
     case unknownTag

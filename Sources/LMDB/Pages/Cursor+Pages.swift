@@ -238,7 +238,7 @@ extension Cursor {
     throw damaged(number)
   }
 
-  /// Returns the keys between which the keys of a page must lie, from the pages on the path.
+  /// Returns the keys between which the keys of a page must lie, according to the pages on the path.
   ///
   /// - Parameter level: The number of pages of the path above the page.
   func bounds(above level: Int) -> (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?) {

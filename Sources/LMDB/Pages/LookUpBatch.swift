@@ -15,7 +15,7 @@ import CLMDB
   struct Item {
     let key: UnsafeRawBufferPointer
     let place: Int
-    /// The search key, or `nil` if no leaf was found in advance and `value` has to search from the root.
+    /// The search key, or `nil` if no leaf was found in advance, so that `value` has to search from the root.
     var wanted: SearchKey?
     var bounds = KeyBounds()
     var number: UInt64 = 0

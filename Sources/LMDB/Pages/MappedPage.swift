@@ -54,8 +54,9 @@ struct MappedPage {
   @inline(never)
   func hasInside(_ nodes: Range<Int>) -> Bool {
     let last = size &- Page.nodeHeaderSize
-    // Collected for all nodes, so that the loop has one branch: the flags that a node must not have, and the
-    // least room between a node's end and the end of the page, which is negative if a node leaves the page.
+    // Computed for all nodes together, so that the loop has one branch: the flags that a node must not have,
+    // and the smallest distance from a node's end to the end of the page, which is negative if a node leaves
+    // the page.
     var flags: UInt64 = 0
     var room = 0
     for index in nodes {

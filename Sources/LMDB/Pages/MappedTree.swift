@@ -61,8 +61,8 @@ struct MappedTree {
     return longValue(page, node, start, count)
   }
 
-  /// Returns the same value for a tree at an address. If a method is called on a tree in memory, the compiler
-  /// first copies the tree for the calls of the rare cases.
+  /// Returns the same value as ``value(_:_:)`` for a tree at an address. If a method is called on a tree in
+  /// memory, the compiler first copies the tree for the calls of the rare cases.
   @inline(__always)
   static func value(
     _ tree: UnsafeMutablePointer<MappedTree>,

@@ -12,10 +12,10 @@ import Synchronization
 /// The pages whose values the layer above has found to be correct since the pages were last written.
 ///
 /// A page is noted with the number of the commit in which it was read. LMDB does not write to a page of a
-/// commit before a later commit has freed it, and it keeps the numbers of the pages that a commit has freed
-/// under that commit's number. A note is therefore valid as long as no later commit of any process has freed
-/// the page. The list of pages that a commit has freed may already be consumed two commits later. If more
-/// than two commits have been made since the last check, all notes are void.
+/// commit before a later commit has freed the page, and it stores the numbers of the pages that a commit has
+/// freed under that commit's number. A note is therefore valid as long as no later commit of any process has
+/// freed the page. The list of pages that a commit has freed may already be consumed two commits later. If
+/// more than two commits have been made since the last check, all notes are void.
 final class PageNotes: @unchecked Sendable {
   // SAFETY: `entries` has two words for each of `count` pages, initially zero, in `memory`, which is freed
   // with this object. The environment keeps this object alive until no reader is active. Words are atomic.

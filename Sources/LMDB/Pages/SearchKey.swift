@@ -55,7 +55,7 @@ struct SearchKey {
   func compare(_ other: UnsafeRawPointer, _ length: Int) -> Int {
     let word = SearchKey.prefix(other, length)
     if word != prefix { return word < prefix ? -1 : 1 }
-    // A key that ends within these eight bytes was compared with zeros after its end.
+    // A key that ends within these eight bytes was compared as if it were followed by zeros.
     guard length > 8, count > 8 else { return length &- count }
     return compareRest(other, length)
   }

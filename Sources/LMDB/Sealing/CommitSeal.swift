@@ -1,4 +1,4 @@
-/// The contents of a commit that its record states: the trees, the number of entries of each tree, and
+/// The contents of a commit as described by its record: the trees, the number of entries of each tree, and
 /// certain rows.
 ///
 /// The record has a keyed hash, which reveals changes that were made without the store's key.

@@ -1,7 +1,8 @@
 import CLMDB
 
 extension Environment {
-  /// The sealing of the values and the rows that commits state, or `nil` if commits are not authenticated.
+  /// The sealing of the values and the rows whose values the commits record, or `nil` if commits are not
+  /// authenticated.
   fileprivate var authenticator: (sealing: any ValueSealing, rows: RowSelection)? {
     guard let sealing, let rows = sealing.statedRows else { return nil }
     return (sealing, rows)
@@ -92,7 +93,7 @@ extension Transaction {
     _ sealing: any ValueSealing,
     _ stated: RowSelection
   ) throws(LMDBError) -> (seal: CommitSeal, flaws: [SealFlaw]) {
-    // Read first, because a read may begin again for this.
+    // Happens first, because a read may begin again for this.
     let rows = try read(stated)
     let (trees, record) = try readUnnamed()
     if trees.isEmpty, record == nil { return (CommitSeal(), []) }

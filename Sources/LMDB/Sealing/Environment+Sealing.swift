@@ -9,7 +9,7 @@ struct SealingState {
   /// Whether another environment continues to use `sealing`, so that closing this environment keeps its keys.
   var isHandedOver = false
   var trees: [UInt32: (generation: UInt32, tree: SealedTree?)] = [:]
-  /// All trees so far, because transactions refer to them without retaining them.
+  /// All trees so far. They are kept because transactions refer to them without retaining them.
   var all: [SealedTree] = []
   var opened: DecryptedPages?
 }

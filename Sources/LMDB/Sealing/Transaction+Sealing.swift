@@ -104,7 +104,7 @@ extension Transaction {
 }
 
 extension WritableTransaction {
-  /// Returns the value of a key as it is in the file; see ``put(asInFile:_:_:)``.
+  /// Returns the value of a key in the form in which the file contains it; see ``put(asInFile:_:_:)``.
   func valueInFile(
     _ database: Database,
     _ key: UnsafeRawBufferPointer

@@ -29,7 +29,7 @@ package protocol ValueSealing: AnyObject, Sendable {
     into value: UnsafeMutableRawBufferPointer
   ) -> Bool
 
-  /// The rows that each commit states in its record, by prefixes of their keys; `nil` if commits are not
+  /// The rows whose values each commit records, by prefixes of their keys, or `nil` if commits are not
   /// authenticated.
   var statedRows: RowSelection? { get }
 

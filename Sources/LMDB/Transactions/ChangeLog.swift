@@ -82,7 +82,7 @@ final class ChangeLog {
   case removeAll
   /// The database was dropped.
   case drop
-  /// A key has a value. The value has the form that it has in the file: sealed, if the tree is sealed.
+  /// A key was given a value. The value has the same form as in the file: sealed, if the tree is sealed.
   case put(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)
   /// A key has no value.
   case delete(key: UnsafeRawBufferPointer)

@@ -25,7 +25,7 @@ extension Cursor {
     try put(value, handle, writer, note)
   }
 
-  /// Stores a value in the form that it has in the file: sealed, if the tree is sealed.
+  /// Stores a value in the same form as in the file: sealed, if the tree is sealed.
   private func put(
     _ value: UnsafeRawBufferPointer,
     _ handle: OpaquePointer,

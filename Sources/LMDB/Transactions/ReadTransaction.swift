@@ -64,7 +64,7 @@ import CLMDB
   /// - Parameters:
   ///   - epoch: The number of the map. Cursors point into the map, so the read cannot continue in another
   ///     one.
-  ///   - damage: The damaged page that the read has found, whose error its end throws.
+  ///   - damage: The damaged page that the read has found. Its error is thrown at the end of the read.
   ///   - pages: The opened pages, into which cursors also point.
   private func beginAgain(
     at commit: UInt64,

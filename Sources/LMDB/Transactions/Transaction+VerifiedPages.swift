@@ -39,7 +39,7 @@ extension Transaction {
     let number = UInt64(offset) / UInt64(tree.pageSize)
     // The value was opened individually.
     if tree.seal != nil, number >= tree.pageLimit { return nil }
-    // The page was reached, and thus checked, a moment ago.
+    // The page was reached just before, and thus was checked.
     var sound = tree
     sound.checkedLimit = 0
     guard number >= 2, number < tree.pageLimit else { throw damage(page: number) }

@@ -123,8 +123,8 @@ import Synchronization
     return try statedStatistics(database)
   }
 
-  /// Returns the number of entries in the record of a database's tree, for an estimate. Does not search for
-  /// damage elsewhere.
+  /// Returns the number of entries according to the record of a database's tree, for an estimate. Does not
+  /// search for damage elsewhere.
   package final func statedCount(_ database: Database) throws(LMDBError) -> Int {
     // A reader keeps the record of each tree that it has used in its snapshot. A write has none, because its
     // changes are not in the map. A sealed tree would need room for opened pages, which a count does not use.
@@ -193,7 +193,7 @@ import Synchronization
 
   /// Opens an existing database, or returns `nil` if this transaction does not see a database with the name.
   ///
-  /// - Throws: In a read, `incompatible` if another process created the database and a commit came in
+  /// - Throws: In a read, `incompatible` if another process created the database and a commit was made in
   ///   between. Begin a new read in this case.
   @usableFromInline package final func database(named name: String) throws(LMDBError) -> Database? {
     if let writer = self as? WritableTransaction { return try writer.existingDatabase(named: name) }

@@ -152,7 +152,7 @@ import CLMDB
     }
   }
 
-  /// Whether the transaction has changed anything, so that its commit counts as one.
+  /// Whether the transaction has changed anything, so that it creates a commit.
   @usableFromInline package var isChanged: Bool { session.isChanged }
 
   // MARK: Shared parts

@@ -270,8 +270,8 @@ extension MappedTree.LeafPosition {
 }
 
 extension MappedPage {
-  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the value of a node, which has no
-  /// pages of its own.
+  /// Whether a value of `count` bytes takes fewer bytes of the leaf than the value of a node without separate
+  /// pages.
   fileprivate func shrinks(_ node: Int, to count: Int) -> Bool {
     count < valueCount(node) || count > size / 4
   }

@@ -61,7 +61,7 @@ import CLMDB
     guard code == MDB_SUCCESS else { throw transaction.failure(code) }
   }
 
-  /// Does the same unless the key has a value. Returns whether the value was stored.
+  /// Does the same as the method above unless the key has a value. Returns whether the value was stored.
   @usableFromInline package func putIfAbsent(
     _ key: UnsafeRawBufferPointer,
     _ value: UnsafeRawBufferPointer,
@@ -81,7 +81,7 @@ import CLMDB
     return try transaction.inClear(found, of: key, database)
   }
 
-  /// Returns the value of a key in the form that it has in the file: sealed, if the tree is sealed.
+  /// Returns the value of a key in the same form as in the file: sealed, if the tree is sealed.
   private func find(_ key: UnsafeRawBufferPointer) throws(LMDBError) -> UnsafeRawBufferPointer? {
     _ = try transaction.writable()
     var key = try Transaction.value(key: key)

@@ -23,7 +23,7 @@ final class WriteSession {
   /// The state with which the transaction begins, and at the end the state that it commits; `nil` if commits
   /// are not authenticated.
   var seal: CommitSeal?
-  /// Whether changed trees are recorded for the record of the commit.
+  /// Whether changed trees are collected for the record of the commit.
   @exclusivity(unchecked) var notesTrees = false
   /// The trees that were changed. A change may have been rolled back.
   private(set) var changedTrees: Set<Database> = []

@@ -78,8 +78,8 @@ extension MetaPages {
     let (newer, older) = (newer, older)
     // A store with one commit is new, or was copied by another program.
     guard older.transaction > 0 else { return .right }
-    // Checked first, because the newer page may belong to a copy, whose record has the number of its source.
-    // An external copy has commit 1 with the record of its source.
+    // This check comes first, because the newer page may belong to a copy, whose record has the number of its
+    // source. An external copy has commit 1 with the record of its source.
     if older.transaction > 1 {
       // If LMDB has restored the number of the commit, the number of the last page is lost too.
       var whole = older

@@ -43,7 +43,7 @@ extension MetaPages {
     guard bytes.withUnsafeMutableBytes({ readFully(descriptor, $0, at: start) }) == bytes.count else {
       throw LMDBError.system("pread", path: path)
     }
-    // The copied state may be newer than the last commit at the time when the copy began.
+    // The copied state may be newer than the last commit at the start of the copy.
     let copied = CommitRecord.number(in: newer, descriptor) ?? 0
     // LMDB stores commit n in page n modulo 2.
     let even = (max(last, copied) / 2 + 1) * 2

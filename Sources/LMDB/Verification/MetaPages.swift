@@ -55,9 +55,9 @@ struct MetaPages {
     guard high == low + 1 || (high == 0 && low == 0) else {
       throw LMDBError(.damaged, path: path, detail: "meta pages of commits \(low) and \(high)")
     }
-    // The last page never decreases, so this reveals a wrong commit number if the store has grown. If it has
-    // not grown, a newest commit with a damaged number looks like a commit whose meta page could not be
-    // written, and the store is as it was before that commit.
+    // The number of the last page never decreases, so this reveals a wrong commit number if the store has
+    // grown. If it has not grown, a newest commit with a damaged number looks like a commit whose meta page
+    // could not be written, and the store has the state from before that commit.
     let older = first.transaction < second.transaction ? first : second
     guard older.lastPage <= newer.lastPage else {
       throw LMDBError(.damaged, path: path, detail: "the older meta page has more pages")

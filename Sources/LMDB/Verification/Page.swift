@@ -98,8 +98,8 @@ struct Page {
     return nil
   }
 
-  /// Returns the number of words that a check needs: one bit for every second byte of a page, where a node
-  /// can start.
+  /// Returns the number of words that a check needs: one bit for every second byte of a page, because every
+  /// node starts at such a byte.
   static func startWords(ofPageSize size: Int) -> Int { size / 128 + 1 }
 
   /// Returns the key of a node.

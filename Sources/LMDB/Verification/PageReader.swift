@@ -49,7 +49,8 @@ struct PageReader: ~Copyable {
       }
     }
     guard let window, known.contains(number) else {
-      // Also read individually if a later page cannot be read, because that page may not be in use.
+      // This page is also read individually if a later page cannot be read, because the later page may not be
+      // in use.
       guard let count = readFully(descriptor, buffer, at: Int(number) * pageSize) else { return nil }
       return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }

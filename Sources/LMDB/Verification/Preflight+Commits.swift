@@ -41,8 +41,8 @@ extension Preflight {
           detail: "the meta page of commit \(metas.newer.transaction) refers to a different state"
         )
       }
-      // A commit that has just failed in this process is settled by the recovery of this process, and a
-      // failed commit of another process is settled there.
+      // A commit that has just failed in this process is completed or undone by the recovery in this process,
+      // and a failed commit of another process by the recovery there.
       if !options.isReopening { try giveNumberBack(directory, options) }
       break
     }

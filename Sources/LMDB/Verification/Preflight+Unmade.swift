@@ -14,7 +14,7 @@ extension Preflight {
   /// and at least one is missing or cut off. LMDB writes them when it creates the file, and a store has them
   /// on the disk before its first commit.
   ///
-  /// A file that LMDB has not written does not qualify, because its first bytes differ. A file that is cut
+  /// A file that LMDB has not written is not recognized, because its first bytes differ. A file that is cut
   /// off within its first meta page is too short to identify, and must contain only zeros.
   static func wasNeverMade(_ descriptor: Int32, path: String) throws(LMDBError) -> Bool {
     let systemPage = max(Int(sysconf(Int32(_SC_PAGESIZE))), 512)
@@ -52,8 +52,8 @@ extension Preflight {
 
   /// Empties a data file that never was a store, so that LMDB creates a store in it.
   ///
-  /// Another process may be creating the store at this moment. It holds LMDB's lock while it does so, and
-  /// this method waits for the lock.
+  /// Another process may currently be creating the store. It holds LMDB's lock while it does so, and this
+  /// method waits for the lock.
   ///
   /// - Returns: `false` if the file is now something else.
   static func emptyUnmade(_ directory: borrowing StoreDirectory) throws(LMDBError) -> Bool {

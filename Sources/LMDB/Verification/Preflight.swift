@@ -20,7 +20,7 @@ struct Preflight {
   /// Whether the file ends before its last page. Only the walk can distinguish this from a loss.
   var isShort = false
   var hasManifest = false
-  /// The number of pages up to the last one that was ever in use.
+  /// The number of pages up to the last page that was ever in use.
   var pageCount: UInt64 = 0
 
   static func check(

@@ -8,7 +8,7 @@ import CLMDB
   import Darwin
 #endif
 
-/// Checks the structure of a store's data file: every reachable page, without trusting any.
+/// Checks the structure of a store's data file: every reachable page. No page is trusted.
 ///
 /// It finds damage that would crash or mislead LMDB. It cannot find a changed byte inside a value, or in a
 /// key whose order stays correct; finding these requires a checksum in the value.
@@ -18,8 +18,8 @@ package enum StoreVerifier {
   /// - Parameters:
   ///   - directory: The store's directory.
   ///   - allowsGroup: See ``EnvironmentOptions/allowsGroupWritableDirectory``.
-  /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch`, `incompatible` with the page;
-  ///   `notFound`, `unsafePath`, `permissionDenied`, `inputOutput`.
+  /// - Throws: `damaged`, `truncated`, `notAStore`, `versionMismatch` or `incompatible`, with the page;
+  ///   `notFound`, `unsafePath`, `permissionDenied` or `inputOutput`.
   package static func verify(
     directory: String,
     allowsGroup: Bool = false

@@ -132,8 +132,8 @@ final class StructuralWalk {
   /// are now in use.
   private func walkFreeList() throws(LMDBError) {
     try walk(meta.free, .free)
-    // A commit after the first one changes the main tree, and so frees a page. A copy has no freed pages, and
-    // not its own number.
+    // A commit after the first one changes the main tree, and so frees a page. A copy has no freed pages, but
+    // its record has the commit number of its source.
     guard meta.transaction > 1, lastFreeing != meta.transaction,
       CommitRecord.number(in: meta, descriptor) == meta.transaction
     else { return }
@@ -316,7 +316,7 @@ final class StructuralWalk {
     }
   }
 
-  /// Checks that the keys are valid, ascend, and lie within the bounds of the pages above.
+  /// Checks that the keys are valid, in ascending order, and within the bounds of the pages above.
   private func checkKeys(
     _ page: Page,
     _ number: UInt64,

@@ -31,7 +31,8 @@ final class CommitWatch: @unchecked Sendable {
     try environment.checkUsable()
     self.environment = environment
     self.handler = handler
-    // Read before the file is watched, so that a file that is exchanged in the meantime is watched again.
+    // This happens before the file is watched, so that a file that is exchanged in the meantime is watched
+    // again.
     fileEpoch = environment.fileEpoch.load(ordering: .sequentiallyConsistent)
     path = environment.absoluteDataPath()
     file = mayUseEvents ? path.flatMap { FileWatch($0) } : nil

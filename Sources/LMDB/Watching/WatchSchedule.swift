@@ -1,4 +1,4 @@
-/// Decides when a watcher compares the numbers of commits. A state machine without a clock and a file.
+/// Determines when a watcher compares the numbers of commits: a state machine without a clock and a file.
 struct WatchSchedule {
   private enum Phase {
     /// Waits for an event, but not longer than until the given time, if there is one.

@@ -17,25 +17,25 @@ struct StoreCheckerTests {
       case .entryOfIndexRemoved:
         [
           "the index of title has no entry for the object",
-          "the index of title has 2 entries, and the records say 3",
+          "the index of title has 2 entries, but the records require 3",
         ]
-      case .entryOfIndexAdded: ["the index of title has 4 entries, and the records say 3"]
+      case .entryOfIndexAdded: ["the index of title has 4 entries, but the records require 3"]
       case .wayBackRemoved:
         [
-          "the way back along author is missing",
-          "the way back along author has 1 entries, and the records say 2",
+          "the backlink of author is missing",
+          "the tree of backlinks of author has 1 entries, but the records require 2",
         ]
-      case .wayBackAdded: ["the way back along author has 3 entries, and the records say 2"]
+      case .wayBackAdded: ["the tree of backlinks of author has 3 entries, but the records require 2"]
       case .targetRemoved:
         [
           "author links to 1, which does not exist", "author links to 1, which does not exist",
-          "the index of name has 1 entries, and the records say 0",
+          "the index of name has 1 entries, but the records require 0",
         ]
-      case .treeAdded: ["the tree 'type:99.Nothing' belongs to nothing in the catalogue"]
+      case .treeAdded: ["the tree 'type:99.Nothing' is not listed in the catalogue"]
       case .rowIDNotReserved:
         [
           "the index of name has no entry for the object",
-          "the index of name has 1 entries, and the records say 2",
+          "the index of name has 1 entries, but the records require 2",
           "the row id 1000000 was never reserved",
         ]
       case .keyOfAnotherType: []

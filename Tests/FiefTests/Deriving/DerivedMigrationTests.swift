@@ -233,7 +233,7 @@ private enum Version3 {
       let first = MigratingStore(directory, version: 1, [Version1.Team.self, Version1.Player.self])
       defer { first.close() }
       #expect(first.store().openingError == nil)
-      #expect(try first.check().problems.contains { $0.hasSuffix("the way back along team is missing") })
+      #expect(try first.check().problems.contains { $0.hasSuffix("the backlink of team is missing") })
     }
   }
 

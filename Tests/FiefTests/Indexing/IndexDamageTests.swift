@@ -111,7 +111,7 @@ import Testing
     #expect(
       problems[0].hasSuffix(
         isFullText
-          ? ": the full-text index of \(columns) lacks 1 of its words"
+          ? ": the full-text index of \(columns) lacks 1 of the object's words"
           : ": the index of \(columns) has no entry for the object"
       ),
       "\(problems)"
@@ -150,7 +150,9 @@ import Testing
     }
     #expect(problems.count == 1, "\(problems)")
     #expect(
-      problems.first?.hasSuffix("]: the full-text index of \(Self.columns(name)) lacks 1 of its words")
+      problems.first?.hasSuffix(
+        "]: the full-text index of \(Self.columns(name)) lacks 1 of the object's words"
+      )
         == true,
       "\(problems)"
     )
@@ -182,7 +184,7 @@ import Testing
       try cursor.delete()
     }
     #expect(
-      problems.first?.contains(" counts 0 texts of 0 words, and the records have 4 of ") == true
+      problems.first?.contains(" states 0 texts with 0 words, but the records have 4 with ") == true
         && problems.count == 2,
       "\(problems)"
     )
@@ -207,8 +209,8 @@ import Testing
     let problems = try fixture.problems(catalogue) { _, _ in }
     #expect(
       problems == [
-        "IndexedMember[1]: the unique index of name has the object's values twice",
-        "IndexedMember[2]: the unique index of name has the object's values twice",
+        "IndexedMember[1]: the unique index of name contains the object's values twice",
+        "IndexedMember[2]: the unique index of name contains the object's values twice",
       ]
     )
   }

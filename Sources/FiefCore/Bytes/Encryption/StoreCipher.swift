@@ -99,8 +99,8 @@ public protocol StoreCipher: AnyObject, Sendable {
   /// Wipes the data keys of values, after the store was encrypted again or decrypted. Tokens and sealed keys
   /// remain usable.
   ///
-  /// It is called when nothing seals or opens values any more. The same holds for ``wipe()``. The default
-  /// implementation does nothing.
+  /// Called when no value is sealed or opened any more, as is ``wipe()``. The default implementation does
+  /// nothing.
   func wipeValueKeys()
 
   /// Wipes all data keys from memory, when the store is closed. Afterwards the results of the other methods

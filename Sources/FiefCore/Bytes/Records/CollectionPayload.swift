@@ -44,7 +44,7 @@ package enum CollectionPayload {
   /// begin with them.
   ///
   /// - Throws: ``FiefError`` of code `damagedRecord` if the other payload does not have as many elements as
-  ///   its count says.
+  ///   its count states.
   static func additions(
     to first: UnsafeRawBufferPointer,
     in second: UnsafeRawBufferPointer,

@@ -25,8 +25,8 @@ package final class Layout: @unchecked Sendable {
 
   /// The position of one column.
   ///
-  /// It contains only small numbers. A place is copied for each field of each object that is read or written,
-  /// and a reference in it would be retained each time.
+  /// It contains only small numbers, because it is copied for each field of each object that is read or
+  /// written. A reference in it would be retained each time.
   package struct Place: Sendable {
     let columnID: UInt16
     package let form: Form

@@ -1,6 +1,6 @@
 import LMDB
 
-/// Access to the columns of a record in place.
+/// Reads the columns of a record without copying the record.
 ///
 /// Creating a view checks the sizes, so that reading a column stays within the bytes. The checksum is
 /// verified by ``verifyChecksum(_:of:)`` when an object is decoded.

@@ -63,7 +63,7 @@ package struct EventText {
     case .compactionFailed:
       "the store could not be compacted before it was opened and is unchanged"
     case .maintenanceFailed: "background maintenance failed"
-    case .droppedValues: "a migration dropped values that the classes no longer have properties for"
+    case .droppedValues: "a migration dropped values of properties that the classes no longer have"
     case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }
   }

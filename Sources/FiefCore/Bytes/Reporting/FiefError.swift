@@ -47,7 +47,7 @@ public struct FiefError: Error, Sendable {
     case unknownType
     /// Only the product that declares the class writes its objects. They can be read.
     case managedType
-    /// The type has no property of that name.
+    /// The type has no property with that name.
     case unknownProperty
     /// The value has the wrong type or is out of range.
     case invalidValue

@@ -7,7 +7,7 @@ package enum StandardError {
 
   /// Writes a text, shortened to 4,096 bytes.
   ///
-  /// - Returns: false if standard error is closed or does not accept data at the moment.
+  /// - Returns: false if standard error is closed or currently accepts no data.
   @discardableResult
   package static func write(_ text: String) -> Bool {
     var bytes = Array(text.utf8.prefix(longest))

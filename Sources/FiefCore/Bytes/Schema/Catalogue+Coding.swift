@@ -200,7 +200,7 @@ extension ColumnEntry {
     for type in earlier { type.append(to: &writer) }
   }
 
-  /// - Parameter indexed: receives the id of the column if the column's flag says that it has an index.
+  /// - Parameter indexed: receives the id of the column if the column's flag indicates an index.
   fileprivate init(from reader: inout ValueReader, indexed: inout [UInt16]) throws(FiefError) {
     id = try reader.integer(UInt16.self)
     name = String(decoding: try reader.sized(), as: UTF8.self)

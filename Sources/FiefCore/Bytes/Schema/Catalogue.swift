@@ -28,7 +28,7 @@ package struct Catalogue: Sendable, Equatable {
   static let formatWithOptionalMinimum: UInt32 = 6
   /// The first format in which the checksums of records also cover their keys.
   static let formatWithKeysInChecksums: UInt32 = 6
-  /// The first format with large collections in a tree of their own.
+  /// The first format with large collections in a separate tree.
   static let formatWithLargeCollections: UInt32 = 5
   /// The first format with rules of relationships and with derived properties.
   static let formatWithRules: UInt32 = 5

@@ -1,5 +1,4 @@
-/// The facts about a kind of values that code away from the hot paths uses in place of a switch over the
-/// kinds.
+/// Facts about a kind of values. Code outside the hot paths uses them instead of a switch over the kinds.
 package struct ColumnKind: Sendable {
   /// The name of the Swift type.
   package let swiftName: String
@@ -33,7 +32,7 @@ package struct ColumnKind: Sendable {
     self.isGenerated = isGenerated
   }
 
-  /// The name of the kind in the JSON object that stands for a value of any type, as in `{"$uuid": …}`.
+  /// The name of the kind in the JSON object that represents an `AnyRealmValue`, as in `{"$uuid": …}`.
   package var jsonName: String { ownJSONName ?? swiftName.lowercased() }
 }
 

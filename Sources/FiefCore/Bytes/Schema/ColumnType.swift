@@ -2,7 +2,7 @@
 ///
 /// The raw values are part of the on-disk format and are never reused.
 public struct ColumnType: Sendable, Hashable {
-  /// The collection that holds the values.
+  /// The collection that contains the values.
   public enum Container: UInt8, Sendable, CaseIterable {
     /// No collection: a single value.
     case none = 0
@@ -18,7 +18,7 @@ public struct ColumnType: Sendable, Hashable {
   public var kind: Kind
   /// A Boolean value that indicates whether the value, or each element, may be nil.
   public var isOptional: Bool
-  /// The collection that holds the values.
+  /// The collection that contains the values.
   public var container: Container
   /// The name of the type of a linked or embedded object.
   public var target: String?
@@ -61,6 +61,6 @@ extension ColumnType {
 
   /// Whether the column may be part of a primary key.
   var canBePrimaryKey: Bool { container == .none && kind.facts.canBePrimaryKey }
-  /// Whether each object has a new value of its own in the property until a value is assigned.
+  /// Whether each object has a different generated value in the property until a value is assigned.
   var isGenerated: Bool { container == .none && !isOptional && kind.facts.isGenerated }
 }

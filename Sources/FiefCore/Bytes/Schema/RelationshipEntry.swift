@@ -8,7 +8,7 @@ package struct RelationshipEntry: Sendable, Equatable {
   /// Whether the relationship must not be empty. Otherwise an empty relationship is valid, whatever the
   /// minimum.
   var isRequired: Bool
-  /// Whether a required relationship may come from a declared minimum of 1, which formats before 6 stored
+  /// Whether a required relationship may result from a declared minimum of 1, which formats before 6 stored
   /// like `isRequired`. The relationship stays required while the class still declares this minimum. In other
   /// stores a declared minimum of 1 has no effect.
   var mayBeLeastOne = false

@@ -7,7 +7,7 @@
 /// Long values are compressed with NH, the universal hash of UMAC (RFC 4418), with 64-bit words. It costs one
 /// multiplication per 16 bytes. The results are added to Swift's `Hasher`, which is SipHash-1-3.
 package struct KeyedHash {
-  /// A mark in a sequence of values, in place of a value.
+  /// A mark that takes the position of a value in a sequence of values.
   package enum Mark: Int {
     /// A missing value.
     case missing = -1

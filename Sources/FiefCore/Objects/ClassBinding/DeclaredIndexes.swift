@@ -28,7 +28,7 @@ final class DeclaredIndexes {
     let index = property.index
     if PersistedFlags.isUndeclarable(index) {
       violations.append(
-        "\(typeName).\(property.name): these indexes are declared by indexes(), not with the property"
+        "\(typeName).\(property.name): indexes() must declare these indexes, not the property"
       )
       return
     }
@@ -45,7 +45,7 @@ final class DeclaredIndexes {
       case .keyPath(let keyPath):
         guard let property = self.property(keyPath) else {
           violations.append(
-            "\(typeName): indexes() has a key path that is no persisted property of the class"
+            "\(typeName): indexes() has a key path that is not a persisted property of the class"
           )
           return
         }
@@ -63,8 +63,8 @@ final class DeclaredIndexes {
     if let property = properties.first(where: { $0.name == name }) { return property }
     violations.append(
       name.contains(".")
-        ? "\(typeName): '\(name)' leads through another object, and an index cannot do so"
-        : "\(typeName): an index is declared of '\(name)', which is no property"
+        ? "\(typeName): an index cannot use '\(name)', which leads through another object"
+        : "\(typeName): an index is declared for '\(name)', which is not a property"
     )
     return nil
   }
@@ -97,28 +97,28 @@ final class DeclaredIndexes {
         // Queries use the backlinks of a link for conditions on the link.
         if !name.isUnique {
           result.append(
-            "\(place): \(property.type) is indexed by its way back; only a unique index can have it"
+            "\(place): \(property.type) has backlinks instead of an index; only a unique index can contain it"
           )
         } else if name.isCaseInsensitive, properties.count == 1 {
-          result.append("\(place): \(property.type) has no case, so that no index can do without it")
+          result.append("\(place): \(property.type) has no case that an index could ignore")
         }
       } else if !property.type.isIndexable {
         result.append("\(place): \(property.type) cannot be indexed")
       } else if let objection = maintainer?.objection(to: property.type) {
         result.append("\(place): \(objection)")
       } else if name.isCaseInsensitive, properties.count == 1, property.type.kind != .string {
-        result.append("\(place): \(property.type) has no case, so that no index can do without it")
+        result.append("\(place): \(property.type) has no case that an index could ignore")
       }
       if property.isSecret, let objection = maintainer?.objectionToSecrets {
         result.append("\(place): \(objection)")
       }
       if properties[..<position].contains(where: { $0 === property }) {
-        result.append("\(typeName): the \(name) has \(property.name) more than once")
+        result.append("\(typeName): the \(name) contains \(property.name) more than once")
       }
     }
     if name.isCaseInsensitive, properties.count > 1, !properties.contains(where: { $0.type.kind == .string })
     {
-      result.append("\(typeName): the \(name) has no text")
+      result.append("\(typeName): the \(name) contains no text")
     }
     if names.contains(name) { result.append("\(typeName): the \(name) is declared more than once") }
     return result

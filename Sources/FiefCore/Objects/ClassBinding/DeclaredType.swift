@@ -10,7 +10,7 @@ package struct DeclaredType: Sendable {
     package let type: ColumnType
     /// Whether the property is part of the primary key.
     package let isPrimaryKey: Bool
-    /// Whether the property has an index of its own.
+    /// Whether the property has a separate index.
     package let isIndexed: Bool
     /// The property that an inverse follows backwards.
     package let originProperty: String?

@@ -54,7 +54,7 @@ extension ObjectBinding {
       let date = field.load(as: Date.self)
       builder.setSlot(date.timeIntervalSinceReferenceDate.bitPattern, place, in: &writer)
     case .string:
-      // The text is read in place, because a copy would retain it.
+      // The text is not copied, because a copy would retain it.
       let pointer = UnsafeMutableRawPointer(mutating: field).assumingMemoryBound(to: String.self)
       pointer.pointee.withUTF8 { writer.append(UnsafeRawBufferPointer($0)) }
       builder.endVarying(in: &writer)

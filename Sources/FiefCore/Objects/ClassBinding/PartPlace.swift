@@ -13,10 +13,10 @@ final class PartPlace {
     self.property = property
   }
 
-  /// Whether any embedded class has inverses. If not, places are not recorded.
+  /// Whether any embedded class has inverses. If not, locations are not recorded.
   static let areUsed = Atomic<Bool>(false)
 
-  /// Records the place of an element of a property if it is an embedded object.
+  /// Records the location of an element of a property if it is an embedded object.
   @inline(__always)
   static func note(_ element: some Any, in owner: ObjectBase, at offset: Int) {
     if areUsed.load(ordering: .relaxed) {
@@ -26,7 +26,7 @@ final class PartPlace {
 }
 
 extension EmbeddedObject {
-  /// Records the object's place after its owner was saved.
+  /// Records the object's location after its owner was saved.
   @inline(__always)
   func noteOwnPlace() {
     guard PartPlace.areUsed.load(ordering: .relaxed), let owner = _owner else { return }

@@ -139,6 +139,6 @@ package enum DynamicKey {
 /// A value that identifies an object in a store without classes: a link to the object, or the object itself.
 package protocol KeyedReference {
   var typeName: String { get }
-  /// The key, or `nil` for an object without a record of its own.
+  /// The key, or `nil` for an object without a separate record.
   var keyBytes: [UInt8]? { get }
 }

@@ -10,8 +10,8 @@ package enum QueryComparison: String, Hashable, Sendable, CaseIterable {
   case contains = "CONTAINS"
   case beginsWith = "BEGINSWITH"
   case endsWith = "ENDSWITH"
-  /// Matches a pattern: `?` stands for one character and `*` for any number of them. A backslash escapes
-  /// either.
+  /// Matches a pattern, in which `?` matches one character and `*` any number of characters. A backslash
+  /// escapes either.
   case like = "LIKE"
 
   /// The comparison with its sides exchanged, or `nil` if it cannot be mirrored.

@@ -27,7 +27,7 @@ package struct QueryPath: Hashable, Sendable {
   /// element; 1 is the object that owns the element's collection; and so on. These are de Bruijn indices, so
   /// equal conditions are equal values.
   package var scope: Int
-  /// The steps. An empty path stands for the object or the element itself.
+  /// The steps. An empty path leads to the object or the element itself.
   package var steps: [Step]
 
   package init(scope: Int = 0, steps: [Step]) {

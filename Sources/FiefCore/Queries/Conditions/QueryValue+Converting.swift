@@ -34,8 +34,8 @@ extension QueryValue {
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` if no property can have such a value.
   static func list<Element>(of values: some Sequence<Element>) throws -> [QueryValue] {
-    // Lists of keys are long, and determining each element's type takes longer than a lookup. SAFETY: the
-    // element type is `Int`.
+    // Lists of keys are long, and determining each element's type takes longer than a lookup.
+    // SAFETY: the element type is `Int`.
     if Element.self == Int.self { return values.map { .integer(Int64(unsafeBitCast($0, to: Int.self))) } }
     return try values.map { try QueryValue($0) }
   }

@@ -1,4 +1,4 @@
-/// Iterates over the elements of a collection as rows of their own scope.
+/// Iterates over the elements of a collection as rows of a separate scope.
 ///
 /// If an element is an object, it becomes the row on which conditions are evaluated; a link without an object
 /// is skipped. If an element is a single value, it becomes the frame's element, and the row stays the

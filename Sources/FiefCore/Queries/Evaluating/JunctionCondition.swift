@@ -1,6 +1,6 @@
 /// A conjunction or disjunction of conditions. The cheapest condition is evaluated first.
-// SAFETY: `parts` holds the conditions of `conditions` unretained, which avoids reference counting for each
-// row.
+// SAFETY: `parts` contains the conditions of `conditions` unretained, which avoids reference counting for
+// each row.
 final class JunctionCondition: RowCondition {
   private let isAll: Bool
   private let conditions: [RowCondition]

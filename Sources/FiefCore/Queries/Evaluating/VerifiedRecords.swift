@@ -9,7 +9,7 @@ import LMDB
 /// record that is looked up. In a write transaction pages change, so each record is verified each time.
 /// Stores in memory are not verified, because only this process has written them.
 package struct VerifiedRecords {
-  /// The size limit in bytes for verification. Longer records have pages of their own, which a scan would not
+  /// The size limit in bytes for verification. Longer records have separate pages, which a scan would not
   /// otherwise read. They are verified when an object is created from them, and by the checker.
   package static let longest = 16 << 10
 

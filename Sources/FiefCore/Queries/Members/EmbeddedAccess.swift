@@ -2,9 +2,9 @@ import LMDB
 
 /// The embedded objects of a list or a map, in the order of the collection.
 ///
-/// Embedded objects have no keys, so each row has its record in place of a key. A sort therefore keeps the
-/// records, and nothing is looked up afterwards. The objects are read in one transaction, so reads are never
-/// resumed.
+/// Embedded objects have no keys, so each row contains its record instead of a key. A sort therefore keeps
+/// the records, and nothing is looked up afterwards. The objects are read in one transaction, so reads are
+/// never resumed.
 final class EmbeddedAccess: QueryAccess {
   private let source: MemberSource
   private let condition: RowCondition?

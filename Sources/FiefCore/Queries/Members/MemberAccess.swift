@@ -3,8 +3,8 @@ import LMDB
 /// The objects of a list, a set or a map, in the order of the collection. Keys from indexes can restrict
 /// them.
 ///
-/// An object that occurs several times in the collection is returned as often. The environment has the
-/// position of the current row.
+/// An object that occurs several times in the collection is returned once for each occurrence. The
+/// environment contains the position of the current row.
 final class MemberAccess: QueryAccess {
   let source: MemberSource
   /// The source of the allowed keys, or `nil` to allow all.

@@ -147,7 +147,7 @@ extension MemberSource {
     }
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns the current position of an object whose position was `place`. If the object occurs several
   /// times, returns the position nearest to the previous one.

@@ -3,8 +3,8 @@ import LMDB
 /// An access path to the rows of a query, chosen by the planner, with the part of the condition that must
 /// still be checked on each row.
 ///
-/// It holds no transaction. Several transactions can use it one after another, while the schema stays the
-/// same.
+/// It keeps no transaction open. Several transactions can use it one after another, while the schema stays
+/// the same.
 package class QueryAccess {
   let table: Table
   /// Whether the rows come in the order of the description.

@@ -86,7 +86,7 @@ extension QueryPlanner {
   func rankedAccess(_ description: QueryDescription, _ condition: RowCondition?) throws -> RankedAccess? {
     guard description.order.contains(where: { $0.key == .relevance }) else { return nil }
     guard description.order.count == 1, description.start == nil, description.end == nil else {
-      throw binder.invalid("An order by relevance goes neither with other orders nor with bounds.")
+      throw binder.invalid("An order by relevance cannot be combined with other orders or with bounds.")
     }
     var conjuncts: [QueryCondition] = []
     switch description.condition {

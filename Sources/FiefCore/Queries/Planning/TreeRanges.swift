@@ -70,7 +70,7 @@ struct TreeRanges {
     case .records: return entry
     case .index: return try tree.objectKey(ofEntry: entry, value: value, in: transaction)
     case .backlinks:
-      // Each range of backlinks is a single target.
+      // Each range of backlinks has a single target.
       if !value.isEmpty { return value }
       guard entry.count > range.lower.count else { return nil }
       return UnsafeRawBufferPointer(rebasing: entry[range.lower.count...])

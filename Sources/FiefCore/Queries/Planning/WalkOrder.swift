@@ -75,7 +75,7 @@ struct LongEntries {
   ) {
     var count = 0
     if tree.isBacklinks {
-      // Each range of backlinks is a single target.
+      // Each range of backlinks has a single target.
       count = range.lower.count
     } else {
       let start = UnsafeRawBufferPointer(rebasing: entry[..<PlannedTree.wholeCount])

@@ -1,7 +1,7 @@
 /// Creates conditions that compare one column with a constant, the most common kind of condition.
 enum LeafCondition {
-  /// Returns the specialized condition, or `nil` if there is none for the column's kind and the general
-  /// comparison must be used.
+  /// Returns the specialized condition. Returns `nil` if the column's kind has no specialized condition, so
+  /// that the general comparison must be used.
   static func make(
     _ operand: RowOperand,
     _ comparison: QueryComparison,

@@ -24,7 +24,7 @@ extension QueryBinding {
     let isDate = kind == .date && (aggregate == .minimum || aggregate == .maximum)
     guard kind == .number || kind == .any || isDate else {
       throw binder.invalid(
-        "The elements have no such aggregate.",
+        "The elements do not support this aggregate.",
         property: path?.text ?? collection.path.text,
         details: ["the aggregate: \(aggregate.rawValue)", "the elements: \(kind?.rawValue ?? "nil")"]
       )
@@ -40,7 +40,7 @@ extension QueryBinding {
   func matches(_ path: QueryPath, _ text: String) throws -> RowCondition {
     let operand = try value(path)
     guard operand.kind == .string else {
-      throw binder.invalid("Only texts have words.", property: path.text)
+      throw binder.invalid("Only text can be searched for words.", property: path.text)
     }
     let query = FullTextQuery(parsing: text)
     if query.isEmpty { return ConstantCondition(false) }
@@ -54,7 +54,7 @@ extension QueryBinding {
     return MatchesCondition(operand, query)
   }
 
-  /// Binds a condition or an operand about the elements of a collection, in a scope of its own.
+  /// Binds a condition or an operand about the elements of a collection, in a separate scope.
   func elements<Value>(
     of collection: QueryCollection,
     _ bind: () throws -> Value
@@ -62,7 +62,7 @@ extension QueryBinding {
     let elements = try self.collection(collection)
     guard depth < QueryEnvironment.depthLimit else {
       throw binder.invalid(
-        "Too many collections are inside of each other.",
+        "The collections are nested too deeply.",
         property: collection.path.text,
         details: ["the limit: \(QueryEnvironment.depthLimit)"]
       )
@@ -88,7 +88,7 @@ extension QueryBinding {
     }
     if bound.type.kind == .linkingObjects { return try inverse(collection.path, bound) }
     guard bound.type.container != .none else {
-      throw binder.invalid("The value is no collection.", property: collection.path.text)
+      throw binder.invalid("The value is not a collection.", property: collection.path.text)
     }
     return StoredCollection(bound.operand, bound.type, part: collection.part, table: bound.table)
   }
@@ -96,7 +96,7 @@ extension QueryBinding {
   private func inverse(_ path: QueryPath, _ bound: BoundPath) throws -> RowCollection {
     let object = try resolve(QueryPath(scope: path.scope, steps: Array(path.steps.dropLast())))
     guard object.operand.kind == .link else {
-      throw binder.invalid("Nothing links to an embedded object.", property: path.text)
+      throw binder.invalid("Objects cannot link to an embedded object.", property: path.text)
     }
     guard let source = bound.table, let origin = bound.column?.entry.originProperty,
       let name = binder.names.column(origin, source.name),
@@ -104,7 +104,7 @@ extension QueryBinding {
     else {
       throw FiefError(
         .unknownProperty,
-        "The type has no link of that name.",
+        "The type has no link with that name.",
         store: binder.tables.storeName,
         type: bound.table?.name,
         property: bound.column?.entry.originProperty

@@ -125,7 +125,7 @@ struct QueryLexer {
     scalar(at: index).map { QueryKeyword.isPart($0.scalar) } ?? false
   }
 
-  /// Reads a name or a keyword. Returns `nil` if there is none at this position.
+  /// Reads a name or a keyword. Returns `nil` if the position has neither.
   mutating func word() -> String? {
     guard let (first, length) = scalar(at: position), QueryKeyword.isStart(first) else { return nil }
     let start = position

@@ -6,8 +6,8 @@ import LMDB
 final class PageEnds: @unchecked Sendable {
   private let fingerprint: UInt64
   private let hasPlaces: Bool
-  /// The first position, followed by the last position. While the last position is unknown, its place
-  /// contains the identity of the row that may be the last.
+  /// The first position, followed by the last position. While the last position is unknown, its slot contains
+  /// the identity of the row that may be the last.
   // Only methods use these properties, and each access ends before the next begins, so accesses cannot
   // overlap.
   @exclusivity(unchecked) private var places = ValueWriter(reserving: 128)

@@ -3,7 +3,7 @@ import LMDB
 
 /// A description with bound names and a chosen access path.
 ///
-/// It holds no transaction. Several transactions can use it, one after another.
+/// It keeps no transaction open. Several transactions can use it, one after another.
 package final class PreparedQuery {
   let description: QueryDescription
   let table: Table

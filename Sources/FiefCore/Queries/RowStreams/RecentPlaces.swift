@@ -46,7 +46,7 @@ final class RecentPlaces: Sendable {
   }
 
   private struct Entries {
-    /// The entries. The last entry is the one that received keys most recently.
+    /// The entries. The last entry received keys most recently.
     var all: [Entry] = []
     /// The number of the newest known commit.
     var newest: UInt64 = 0

@@ -1,7 +1,7 @@
 import LMDB
 
-/// The rows of a query, read one by one in one or several transactions. Between two reads the stream holds no
-/// transaction. The next read resumes at the row at which the previous read stopped.
+/// The rows of a query, read one by one in one or several transactions. Between two reads the stream keeps no
+/// transaction open. The next read resumes at the row at which the previous read stopped.
 ///
 /// If rows must be sorted, they are sorted at the first read, and the stream keeps their keys. For other
 /// rows, ``keepRest(in:)`` finds the remaining keys. Rows that were deleted before a later read are skipped.

@@ -31,8 +31,8 @@ final class SortSpill {
 
   private static var bufferSize: Int { 1 << 16 }
 
-  /// - Parameter sealing: the encryption of the store's values, or `nil` for none. The blocks have a key of
-  ///   their own, because results are read in parts and the store's keys may change in between.
+  /// - Parameter sealing: the encryption of the store's values, or `nil` for none. The blocks have a separate
+  ///   key, because results are read in parts and the store's keys may change in between.
   init(_ sealing: (any ValueSealing)?) throws {
     self.sealing = try sealing?.temporary()
     let directory = FileManager.default.temporaryDirectory.path

@@ -1,8 +1,8 @@
-/// A state machine that decides which blocking work runs next. It has no threads and locks of its own.
+/// A state machine that decides which blocking work runs next, without threads and locks.
 ///
 /// Each work item belongs to a lane. The items of a lane run one at a time, in the order of their arrival,
-/// because on several threads they would only wait for each other. There are therefore at most as many
-/// threads as lanes, and never more than `mostThreads`.
+/// because on several threads they would only wait for each other. The number of threads is therefore at most
+/// the number of lanes, and never more than `mostThreads`.
 struct BackgroundMachine<Lane: Hashable> {
   typealias Work = UInt64
 
@@ -16,7 +16,7 @@ struct BackgroundMachine<Lane: Hashable> {
   let mostThreads: Int
   private var last: Work = 0
   private var lines: [Lane: Line] = [:]
-  /// The lanes with waiting work items and without a running one.
+  /// The lanes in which work items wait and none runs.
   private var ready: [Lane] = []
   private var firstReady = 0
   private var waiting: Set<Work> = []
@@ -48,7 +48,7 @@ struct BackgroundMachine<Lane: Hashable> {
 
   /// Cancels a work item.
   ///
-  /// - Returns: false if the item has begun.
+  /// - Returns: false if the item has already begun.
   mutating func cancel(_ work: Work) -> Bool { waiting.remove(work) != nil }
 
   /// Returns the work item that a thread runs next.

@@ -49,7 +49,7 @@ package final class BackgroundThreads: Sendable {
   ///
   /// - Parameters:
   ///   - lane: the lane in which the closure waits.
-  ///   - cancellation: is cancelled together with the task, even after the closure was called.
+  ///   - cancellation: cancelled together with the task, even after the closure was called.
   /// - Throws: the error of the closure; ``FiefError`` of code `cancelled` if the task is cancelled before
   ///   the closure is called, of code `storage` if the system cannot start a thread.
   package nonisolated(nonsending) func run<Value: Sendable>(

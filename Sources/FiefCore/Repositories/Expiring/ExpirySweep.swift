@@ -1,8 +1,8 @@
 import Foundation
 import LMDB
 
-/// The deletion of expired objects, and of the oldest objects beyond the bounds of their lifetimes, in a
-/// write.
+/// The deletion, in a write, of expired objects and of the oldest objects beyond the limits of their
+/// lifetimes.
 struct ExpirySweep {
   let transaction: WriteTransaction
   let type: Object.Type
@@ -35,7 +35,7 @@ struct ExpirySweep {
     return count
   }
 
-  /// Deletes the oldest objects beyond the bounds.
+  /// Deletes the oldest objects beyond the limits.
   ///
   /// - Parameter kept: the key of an object to keep.
   func evict(limit: Int, keeping kept: ObjectKey? = nil) throws -> Int {
@@ -52,7 +52,7 @@ struct ExpirySweep {
     return count
   }
 
-  /// Returns the number of objects beyond the bounds. For the bound on bytes it uses the mean size of an
+  /// Returns the number of objects beyond the limits. For the limit in bytes it uses the mean size of an
   /// object.
   static func excess(of table: Table, _ lifetime: DeclaredLifetime, in transaction: LMDB.Transaction) throws
     -> Int
@@ -77,7 +77,7 @@ struct ExpirySweep {
     }
   }
 
-  /// Deletes the first of some objects, keeping objects whose deletion a rule denies.
+  /// Deletes objects from the beginning of a query, and keeps objects whose deletion a rule denies.
   private func delete(
     oldest objects: Results<Object>,
     count: Int,

@@ -3,21 +3,21 @@ import Foundation
 /// Deletion of expired objects.
 extension StoreAccess {
   /// Deletes expired objects of the classes with a ``ObjectBase/lifetime()``, and the oldest objects beyond
-  /// its bounds.
+  /// the limits of their lifetimes.
   ///
   /// ```swift
   /// while try await store.sweepExpired(limit: 1000) > 0 {}
   /// ```
   /// A call is one commit, which deletes everything or nothing. The rules of relationships apply: objects
   /// that a rule deletes with an expired object are deleted too, and are not counted. An object whose
-  /// deletion a rule denies stays, and the next call tries again. If there is nothing to delete, nothing is
+  /// deletion a rule denies is kept, and the next call tries again. If there is nothing to delete, nothing is
   /// written. With an index of the date, the duration of a call depends on the number of deleted objects;
   /// without it, the call reads all objects of the class.
   ///
   /// - Parameter limit: the maximum number of expired objects that the call deletes.
   /// - Returns: the number of deleted objects; fewer than `limit` if no more can be deleted.
-  /// - Throws: ``FiefError``, with nothing deleted: of code `validationFailed` if a remaining object would
-  ///   lack a required object, `cancelled` if the task was cancelled before the write began.
+  /// - Throws: ``FiefError``, with nothing deleted: of code `validationFailed` if a required relationship of
+  ///   a remaining object would become empty, `cancelled` if the task was cancelled before the write began.
   @discardableResult
   nonisolated(nonsending) public func sweepExpired(limit: Int = 1000) async throws -> Int {
     let store = store()
@@ -41,8 +41,8 @@ extension StoreAccess {
 extension Store {
   /// Sweeps in a separate task until nothing is left to delete. A failure is reported as an event.
   ///
-  /// It is never inlined, because otherwise the runtime would instantiate the types of the task when any
-  /// store is opened.
+  /// It is never inlined. Otherwise the runtime would instantiate the types of the task when any store is
+  /// opened.
   @inline(never)
   func sweepInBackground() {
     Task.detached(priority: .background) { [self] in
@@ -53,7 +53,7 @@ extension Store {
     }
   }
 
-  /// Deletes the oldest objects beyond the bounds of a lifetime.
+  /// Deletes the oldest objects beyond the limits of a lifetime.
   package nonisolated(nonsending) func evict(
     _ table: Table,
     _ lifetime: DeclaredLifetime,

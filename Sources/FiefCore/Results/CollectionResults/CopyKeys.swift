@@ -7,7 +7,7 @@ struct CopyKeys {
     let key: ObjectKey
   }
 
-  /// The keys of the copies; `nil` if objects of several stores have the same key.
+  /// The keys of the copies. A key is `nil` if objects of several stores have the same key.
   private var keys: [Original: ObjectKey?] = [:]
 
   /// - Parameters:
@@ -39,7 +39,7 @@ struct CopyKeys {
     return found
   }
 
-  /// Returns a value of a query, with an object replaced by its copy.
+  /// Returns a query value. If it is an object that was copied, returns the copy.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for an object without an identity.
   func value(_ value: QueryValue) throws -> QueryValue {

@@ -86,7 +86,8 @@ extension List: EmbeddedCollection where Element: EmbeddedObject {
 extension Map: EmbeddedCollection where Value: _OptionalEmbedded {
   /// The embedded objects among the map's values, as results in the order of the map's keys.
   ///
-  /// The results behave like the results of a list: see ``EmbeddedResults``. Keys with nil have no object.
+  /// The results behave like the results of a list: see ``EmbeddedResults``. Keys whose value is nil have no
+  /// object.
   public var results: EmbeddedResults<Value._Embedded> {
     isStored ? storedEmbeddedResults() : givenEmbeddedResults(values.compactMap { $0 as? Value._Embedded })
   }
@@ -113,7 +114,7 @@ extension OwnedCollection {
     }
   }
 
-  /// Returns the embedded objects of a collection that belongs to no store.
+  /// Returns the embedded objects of a collection that is not in a store.
   fileprivate func givenEmbeddedResults<Embedded: EmbeddedObject>(
     _ objects: @autoclosure () -> [Embedded]
   ) -> EmbeddedResults<Embedded> {

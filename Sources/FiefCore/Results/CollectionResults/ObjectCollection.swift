@@ -7,8 +7,8 @@ import Foundation
 /// let old = person.dogs.where { $0.age > 10 }.sorted(byKeyPath: \.name)
 /// let total = person.dogs.sum(of: \.weight)
 /// ```
-/// Everything that ``Results`` can do is available through ``results``; this protocol adds the most common
-/// operations. Nothing is read until it is needed, and only objects that are returned are created.
+/// All operations of ``Results`` are available through ``results``; this protocol adds the most common ones.
+/// Nothing is read until it is needed, and only objects that are returned are created.
 public protocol ObjectCollection: ObjectQuery
 where _Queried == Member, _Shaped == Results<Member> {
   /// The class of the objects.

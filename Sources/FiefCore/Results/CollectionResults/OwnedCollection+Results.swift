@@ -1,17 +1,17 @@
 extension List: ObjectCollection, ObjectQuery where Element: Object {
   /// The objects as results, in the order of the list. An object appears as often as it occurs in the list.
   ///
-  /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
-  /// list in the newest committed state, or in the state of the scope of the owner. Objects that compare
+  /// Like all results, this is a description that you can keep and send to other threads. Each use reads the
+  /// list in the newest committed state, or in the state of the scope of the owner. Objects that compare as
   /// equal when sorting keep the order of the list. If the list has unsaved changes, using the results is an
   /// error.
   ///
   /// If the list belongs to no object of a store, the results have the current objects of the list, on the
-  /// calling thread; later changes of the list do not affect them. Queries read a copy of the objects and of
-  /// all objects that they lead to; a new copy is made at each call of this property. If the objects cannot
-  /// be saved together, for example because two have the same primary key, using the results is an error.
-  /// Such results cannot be observed. A query may refer to objects of a store, but not to an object without a
-  /// primary key that was never saved.
+  /// calling thread; later changes of the list do not affect them. Queries use a copy of the objects and of
+  /// all objects that can be reached from them; each call of this property makes a new copy. If the objects
+  /// cannot be saved together, for example because two of them have the same primary key, using the results
+  /// is an error. Such results cannot be observed. A query may refer to objects of a store, but not to an
+  /// object without a primary key that was never saved.
   public var results: Results<Element> { isStored ? memberResults() : givenResults(Array(self)) }
 
   /// The objects of a list that belongs to no object in a store.
@@ -32,7 +32,8 @@ extension Map: ObjectCollection, ObjectQuery where Value: _OptionalLink {
   /// The objects among the map's values, as results in the order of the map's keys. An object appears as
   /// often as it occurs in the map.
   ///
-  /// The results behave like the results of a list: see ``ObjectCollection``. Keys with nil have no object.
+  /// The results behave like the results of a list: see ``ObjectCollection``. Keys whose value is nil have no
+  /// object.
   public var results: Results<Value._Linked> {
     isStored ? memberResults() : givenResults(values.compactMap { $0 as? Value._Linked })
   }
@@ -85,7 +86,7 @@ extension OwnedCollection {
     return place != nil
   }
 
-  /// Returns the objects of a collection that belongs to no store.
+  /// Returns the objects of a collection that is not in a store.
   fileprivate func givenResults<Member: Object>(_ objects: @autoclosure () -> [Member]) -> Results<Member> {
     do {
       try checkRead()
@@ -110,10 +111,10 @@ extension OwnedCollection {
     }
   }
 
-  /// Returns the location of the collection in its store, and the context to read it with.
+  /// Returns the location of the collection in its store, and the context in which to read it.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if no store has the collection, `invalidQuery` if the
-  ///   store has another collection in its place by now.
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the collection is not in a store, `invalidQuery` if
+  ///   the store has a different collection at its location.
   package func stored(_ type: ObjectBase.Type) throws -> (ObjectContext, QueryMembers) {
     if let owner, let property = owner.descriptor.property(at: offset) {
       return try CollectionPlace.find(property, of: owner)
@@ -128,7 +129,7 @@ extension OwnedCollection {
 }
 
 extension CollectionPlace {
-  /// Returns the location of a collection whose owner is held.
+  /// Returns the location of a collection whose owner still exists in memory.
   fileprivate static func find(
     _ collection: PropertyDescriptor,
     of owner: ObjectBase

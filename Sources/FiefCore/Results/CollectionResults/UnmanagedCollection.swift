@@ -1,11 +1,11 @@
 import LMDB
 
-/// The objects of a collection that belongs to no store, and a temporary in-memory store with copies of them,
-/// which answers queries.
+/// The objects of a collection that is not in a store. Queries use copies of them in a temporary store in
+/// memory.
 ///
-/// On the thread that created the results, they return the original objects; on other threads they return
+/// On the thread that created the results, they return the original objects; on other threads they return the
 /// copies.
-// SAFETY: all fields are constant, and the original objects are returned on one thread only.
+// SAFETY: all fields are constant, and the original objects are returned on only one thread.
 final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
   let store: StoreCore
   /// The objects in their order, each as often as it occurs in the collection.
@@ -15,8 +15,7 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
   private let keys: [ObjectIdentifier: ObjectKey]
   /// The embedded objects, if the collection has embedded objects.
   private let parts: [EmbeddedObject]
-  /// The keys of the copies of objects without a primary key, by the keys that the originals have in their
-  /// stores.
+  /// The keys of the copies of objects without a primary key, by the keys of the originals in their stores.
   private let copied: CopyKeys
 
   /// - Throws: ``FiefError`` for classes that cannot be stored, and objects that cannot be saved together.
@@ -106,7 +105,7 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
     return places.compactMap { parts.indices.contains($0) ? parts[$0] as? Part : nil }
   }
 
-  /// Returns a scope that finds the original objects, or `nil` on another thread.
+  /// Returns a scope in which keys give the original objects, or `nil` on another thread.
   func scope(_ transaction: LMDB.Transaction) -> AccessScope? {
     thread == AccessScope.currentThread ? UnmanagedScope(self, transaction) : nil
   }
@@ -117,8 +116,8 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
 
   // MARK: The store
 
-  /// The first row id of the copies. It is beyond the row ids of other stores, so that an object of another
-  /// store in a query is never mistaken for a copy.
+  /// The first row id of the copies. It is higher than the row ids of other stores, so that an object of
+  /// another store in a query is never mistaken for a copy.
   private static let firstRowID: Int64 = 1 << 48
 
   private static func store(of classes: [Object.Type], _ part: EmbeddedObject.Type? = nil) throws -> StoreCore
@@ -154,8 +153,8 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
     }
   }
 
-  /// Returns a class, all classes that its objects can lead to, and the classes of copies in
-  /// `AnyRealmValue`s.
+  /// Returns a class, all classes to which its objects can link directly or indirectly, and the classes of
+  /// copies in `AnyRealmValue`s.
   private static func linked(from type: ObjectBase.Type, _ copies: DeepCopies) -> [Object.Type] {
     var found: [Object.Type] = []
     var seen: Set<String> = []
@@ -183,7 +182,7 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
       ?? []
   }
 
-  /// Saves the copied objects. This does not wait for a queue or another write, because nothing else uses the
+  /// Saves the copied objects. This waits for no queue and no other write, because nothing else uses the
   /// store.
   private static func save(_ copies: DeepCopies, _ classes: [Object.Type], in store: StoreCore) throws {
     // SAFETY: the closure is called on this thread, before `execute` returns.
@@ -196,7 +195,7 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
   }
 }
 
-/// A scope that finds the original objects of a collection that belongs to no store.
+/// A scope in which keys give the original objects of a collection that is not in a store.
 private final class UnmanagedScope: AccessScope {
   private let given: UnmanagedCollection
 

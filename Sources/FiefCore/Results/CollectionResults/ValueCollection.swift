@@ -5,8 +5,8 @@
 /// let total = game.scores.sum()
 /// let best = game.scores.sorted(ascending: false).prefix(3)
 /// ```
-/// The methods use the current values of the collection, saved or not. `min()` and `max()` are the methods of
-/// the standard library.
+/// The methods use the current values of the collection, whether they are saved or not. `min()` and `max()`
+/// are the methods of the standard library.
 public protocol ValueCollection: Sequence, ValueAggregates, SendableMetatype
 where Element: RealmCollectionValue, _Values == Self {}
 

@@ -67,8 +67,8 @@ extension EmbeddedResults {
     }
   }
 
-  /// Returns the objects from the collection of the scope's own object, or `nil` if that collection has other
-  /// elements.
+  /// Returns the objects from the collection of the scope's own object, or `nil` if that collection has
+  /// different elements.
   private func liveObjects(
     _ rows: ArraySlice<EmbeddedRow>,
     _ scope: AccessScope,

@@ -1,14 +1,14 @@
 import Foundation
 
 /// The embedded objects of a list or a map of one object, in an order. This type describes a query that runs
-/// each time it is used.
+/// each time you use it.
 ///
 /// ```swift
 /// let homes = person.addresses.where { $0.city == "Bonn" }.sorted(byKeyPath: \.street)
 /// ```
 /// Embedded objects are stored in the record of the object that owns them. Each use reads this record in the
 /// newest state, or in the scope of the owner. In a scope the results return the objects of the list itself,
-/// so a `write { }` writes assignments to them; outside of scopes they return copies. Objects that compare
+/// so assignments in a `write { }` are saved; outside scopes they return copies. Objects that compare as
 /// equal when sorting keep the order of the list.
 public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
   let context: ObjectContext
@@ -59,7 +59,7 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
 }
 
 extension EmbeddedResults: Sequence {
-  /// Returns an iterator over the objects as they are now.
+  /// Returns an iterator over the current objects.
   public func makeIterator() -> IndexingIterator<[Element]> { reported([]) { try all() }.makeIterator() }
 
   /// The number of objects. No object is created.
@@ -74,7 +74,7 @@ extension EmbeddedResults: Sequence {
   /// The last object, or `nil` if there are no objects.
   public var last: Element? { reported(nil) { try objects { $0.suffix(1) }.first } }
 
-  /// Returns the object at an index, or `nil` beyond the end.
+  /// Returns the object at an index, or `nil` if the index is out of range.
   public subscript(index: Int) -> Element? {
     reported(nil) { try objects { $0.indices.contains(index) ? $0[index...index] : [] }.first }
   }

@@ -1,6 +1,6 @@
-/// The contents of an inverse that was observed, in the state of a change.
+/// The contents of an observed inverse, in the state of a change.
 ///
-/// It does not hold the object whose inverse it is, so that an observation does not keep that object alive.
+/// It does not refer to the object of the inverse, so that an observation does not keep this object alive.
 struct InverseSnapshot<Element: Object> {
   let results: Results<Element>
   private let owner: (store: StoreCore, table: Table, key: [UInt8])?
@@ -15,8 +15,8 @@ struct InverseSnapshot<Element: Object> {
 }
 
 extension LinkingObjects {
-  /// Makes inverses of the same object that show the results of changes. The closure does not hold the
-  /// object.
+  /// Returns a closure that creates inverses of the same object with the results of changes. The closure does
+  /// not keep the object alive.
   package var shownResults: (Results<Element>) -> LinkingObjects {
     let name = originPropertyName
     var owner: (store: StoreCore, table: Table, key: [UInt8])?
@@ -34,8 +34,8 @@ extension LinkingObjects {
   }
 
   /// Returns the object at an index in key order. If the index is out of range or the object cannot be read,
-  /// the result is an object that is not in a store and cannot be saved; the event handler receives the
-  /// error, and a write on this thread fails.
+  /// returns an object that is not in a store and cannot be saved; the event handler receives the error, and
+  /// a write on this thread fails.
   package func objectOrPlaceholder(at index: Int) -> Element {
     if let prefetched = usablePrefetched {
       if prefetched.indices.contains(index) { return prefetched[index] }
@@ -43,7 +43,7 @@ extension LinkingObjects {
       return Element.standIn()
     }
     if originStore != nil { return results.objectOrPlaceholder(at: index) }
-    // An object that was never saved has no store to report to.
+    // An object that was never saved has no store to which errors could be reported.
     do { _ = try results.fetchCount() } catch {
       Misuse.report(
         error as? FiefError ?? FiefError(.objectNotFound, "Nothing links to the object: \(error)")

@@ -1,5 +1,6 @@
 extension KeyedDecodingContainer {
-  /// Reads nothing, because an inverse is not encoded. The compiler's `init(from:)` calls this method.
+  /// Reads nothing, because an inverse is not encoded. The compiler-generated `init(from:)` calls this
+  /// method.
   public func decode<Element: Object>(
     _ type: Persisted<LinkingObjects<Element>>.Type,
     forKey key: Key
@@ -9,7 +10,8 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-  /// Writes nothing, because an inverse is not encoded. The compiler's `encode(to:)` calls this method.
+  /// Writes nothing, because an inverse is not encoded. The compiler-generated `encode(to:)` calls this
+  /// method.
   public mutating func encode<Element: Object>(
     _ property: Persisted<LinkingObjects<Element>>,
     forKey key: Key
@@ -18,7 +20,8 @@ extension KeyedEncodingContainer {
 
 /// Lets a class with an inverse be `Codable`. The inverse is not encoded.
 extension LinkingObjects: Codable {
-  /// Creates an inverse without an object. The declaration of the property names the property to follow.
+  /// Creates an inverse without an object. The property to follow is known from the declaration of the
+  /// inverse.
   public init(from decoder: any Decoder) throws {
     self.init(originProperty: "")
   }

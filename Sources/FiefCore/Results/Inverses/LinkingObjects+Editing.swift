@@ -1,29 +1,29 @@
 /// Methods that change a relationship through its inverse.
 extension LinkingObjects {
-  /// Makes an object link to this one: assigns its property if it is a link, appends this object if it is a
-  /// list, or inserts this object if it is a set.
+  /// Makes an object link to this one. If the object's property is a link, this object is assigned to it; a
+  /// list gets this object appended, and a set gets it inserted.
   ///
   /// ```swift
   /// try store.write { tx in
   ///   course.students.append(student)  // student.course == course
   /// }
   /// ```
-  /// A link to another object is replaced. A list or a set that already has this object is unchanged. If one
-  /// of the two objects is live in a `write { }`, the change belongs to this write, and an object that is not
-  /// in the store yet is added. Otherwise the change applies to the object in memory and is stored when that
-  /// object is saved; this inverse, which is read from the store, contains the object from then on.
+  /// A link to another object is replaced. A list or a set that already contains this object is unchanged. If
+  /// one of the two objects is live in a `write { }`, the change belongs to this write, and an object that is
+  /// not in the store yet is added. Otherwise the change applies to the object in memory and is stored when
+  /// this object is saved; the inverse, which is read from the store, contains the object after that.
   ///
-  /// A map is refused because there is no key for the object. In a write, the write fails with a
-  /// ``FiefError`` of code `invalidValue`; otherwise this error is reported to the event handler.
+  /// The property must not be a map, because there is no key for the object. In a write, the write fails with
+  /// a ``FiefError`` of code `invalidValue`; otherwise this error is reported to the event handler.
   public func append(_ object: Element) { change(object) { try $0.link(to: $1) } }
 
-  /// Makes objects link to this one, as ``append(_:)`` does.
+  /// Makes objects link to this one, in the same way as ``append(_:)``.
   public func append(objectsIn sequence: some Sequence<Element>) {
     for object in sequence { append(object) }
   }
 
-  /// Makes an object no longer link to this one: sets its link to nil, or removes this object from its list,
-  /// set or map.
+  /// Removes the link from an object to this one. If the object's property is a link, it becomes nil; from a
+  /// list, set or map, this object is removed.
   ///
   /// An object that does not link to this one is unchanged. The rules for scopes are the same as for
   /// ``append(_:)``.
@@ -31,7 +31,7 @@ extension LinkingObjects {
 
   /// Removes all links to this object.
   ///
-  /// This method changes objects of the store, so it needs a `write { }`. Outside of a write it changes
+  /// This method changes objects of the store, so call it in a `write { }`. Outside a write it changes
   /// nothing and reports an error to the store's event handler.
   public func removeAll() {
     guard let target, let store = target._context?.store else { return }
@@ -53,7 +53,7 @@ extension LinkingObjects {
 
   /// Makes exactly the given objects link to this one.
   ///
-  /// Like ``removeAll()``, this method needs a `write { }`.
+  /// Call this method in a `write { }`, like ``removeAll()``.
   public func replaceAll(with objects: some Sequence<Element>) {
     let objects = Array(objects)
     guard let target, let store = target._context?.store, store.write(of: target) != nil else {
@@ -84,7 +84,7 @@ extension LinkingObjects {
   }
 }
 
-/// The property of an object that an inverse follows back.
+/// The property of an object whose inverse is used.
 private struct LinkingEnd {
   let object: ObjectBase
   let property: PropertyDescriptor
@@ -189,7 +189,7 @@ extension Map: ReducibleLinkCollection {
 }
 
 extension StoreCore {
-  /// Returns the write that changes of an object belong to, or `nil` if there is no write on this thread.
+  /// Returns the write to which changes of an object belong, or `nil` if no write is active on this thread.
   fileprivate func write(of object: ObjectBase) -> WriteTransaction? {
     object._context?.currentScope as? WriteTransaction ?? activeWrite
   }

@@ -1,6 +1,6 @@
 extension LinkingObjects {
-  /// Returns the object that owns an embedded object through the inverse's property, as results of at most
-  /// one object.
+  /// Returns the owner of an embedded object as results of at most one object. The results are empty if it
+  /// owns the embedded object through a property other than the inverse's.
   func owner(of part: EmbeddedObject) -> Results<Element> {
     guard let context = part._context ?? part._owner?._context, let store = context.store else {
       return Results(
@@ -60,7 +60,7 @@ extension LinkingObjects {
 }
 
 extension LinkingObjects {
-  /// A handle of the store that the inverse reads; `nil` if its object is not in a store.
+  /// A handle of the store from which the inverse is read; `nil` if its object is not in a store.
   package var originStore: Store? {
     shown.map { $0.results.originStore } ?? target?._context?.store.map { Store(.success($0)) }
   }

@@ -1,6 +1,7 @@
-/// Frequent operations on an inverse. ``LinkingObjects/results`` has all other operations of ``Results``.
+/// Frequently used operations on an inverse. ``LinkingObjects/results`` provides all other operations of
+/// ``Results``.
 extension LinkingObjects {
-  /// The number of objects that link to this one. It is counted in the tree of backlinks; no object is
+  /// The number of objects that link to this one. They are counted in the tree of backlinks; no object is
   /// created.
   public var count: Int { usablePrefetched?.count ?? results.count }
 
@@ -15,7 +16,7 @@ extension LinkingObjects {
 
   /// Returns the linking object at an index in the order of the keys, or `nil` beyond the end.
   ///
-  /// A file that imports `FiefRealm` uses that module's subscript, which is not optional.
+  /// In a file that imports `FiefRealm`, this module's subscript is used, which is not optional.
   @_disfavoredOverload
   public subscript(index: Int) -> Element? { knownObject(at: index) }
 

@@ -10,13 +10,12 @@
 /// An inverse is not stored. Each use reads the tree of backlinks, in the newest state or in the scope of the
 /// object. You use it like the ``Results`` in ``results``: counting creates no object, and iterating reads in
 /// batches. An object that is not in a store has no linking objects. If an object was linked in a write but
-/// not added yet, using its inverse adds it, as every query in the write does; assign its primary key before
-/// that.
+/// not added yet, using its inverse adds it, like every query in the write; assign its primary key first.
 ///
-/// Inside a `write { }` you can change the relationship from this side: see ``append(_:)``.
+/// In a `write { }` you can change the relationship from this side: see ``append(_:)``.
 ///
-/// In an ``EmbeddedObject``, the inverse has the one object that owns the embedded object, if it owns it
-/// through the property that the inverse names.
+/// In an ``EmbeddedObject``, the inverse contains the object that owns the embedded object, if the owning
+/// property is the property of the inverse.
 public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// The class of the linking objects.
   public typealias Member = Element
@@ -29,13 +28,13 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
 
   /// The target's context when the inverse was read; only set together with prefetched objects.
   private var context: ObjectContext?
-  /// The results that the inverse shows in place of looking them up. It has no target then.
+  /// The results that the inverse shows instead of looking them up. In this case it has no target.
   var shown: InverseSnapshot<Element>?
 
-  /// The prefetched objects, or `nil` inside a later write, which may have changed the links.
+  /// The prefetched objects, or `nil` in a later write, which may have changed the links.
   var usablePrefetched: [Element]? {
     guard prefetched != nil, isAnyThreadWriting(), let present = target?._context else { return prefetched }
-    // The target may have joined the write since the inverse was read.
+    // The target may have joined a write since the inverse was read.
     if present.currentScope != nil { return present === context ? prefetched : nil }
     return present.readingScope == nil ? prefetched : nil
   }
@@ -51,7 +50,7 @@ public struct LinkingObjects<Element: Object>: ObjectCollection {
   /// In a write, this adds an object that was linked but not added yet, because only the inverse of a stored
   /// object can be read.
   ///
-  /// Like all results, this is a description that you can keep and send to other threads. Each use sees the
+  /// Like all results, this is a description that you can keep and send to other threads. Each use reads the
   /// newest committed state, or the state of the scope of the object.
   public var results: Results<Element> {
     if let shown { return shown.results }
@@ -84,7 +83,8 @@ extension LinkingObjects: Sequence {
   }
 }
 
-/// An iterator over ``LinkingObjects``. Like copies of ``ResultsIterator``, copies share their position.
+/// An iterator over ``LinkingObjects``. Copies of it share their position, like copies of
+/// ``ResultsIterator``.
 public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   enum Source {
     case results(ResultsIterator<Element>)
@@ -92,7 +92,7 @@ public struct LinkingObjectsIterator<Element: Object>: IteratorProtocol {
   }
 
   var source: Source
-  /// The target, kept alive because its inverse holds the prefetched objects.
+  /// The target. It is kept alive because its inverse contains the prefetched objects.
   let target: ObjectBase?
 
   /// Returns the next object, or `nil` at the end.
@@ -161,7 +161,7 @@ extension StoreCore {
     else {
       throw FiefError(
         .unknownProperty,
-        "The type has no link of that name.",
+        "The type has no link with that name.",
         store: name,
         type: source.table.name,
         property: property
@@ -187,6 +187,6 @@ extension LinkingObjects: LinkedElement {
 extension LinkingObjects: ThreadBound {}
 
 extension LinkingObjects: ObjectHoldingCollection {
-  // These objects can be shared with another copy of the array only if this object is shared too.
+  // Another copy of the array can refer to these objects only if it shares its storage with this one.
   func appendHeldObjects(to objects: inout [ObjectBase]) { objects += prefetched ?? [] as [ObjectBase] }
 }

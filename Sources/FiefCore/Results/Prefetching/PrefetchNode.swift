@@ -1,4 +1,4 @@
-/// A property whose targets are prefetched, with the properties of its targets to prefetch in turn.
+/// A property whose targets are prefetched, with the properties of the targets that are prefetched in turn.
 final class PrefetchNode {
   let name: String
   let type: ColumnType
@@ -7,7 +7,7 @@ final class PrefetchNode {
   /// The column whose backlinks are followed, for an inverse.
   let inverse: Table.LinkColumn?
   private(set) var children: [PrefetchNode] = []
-  /// The property in the class of the last request. Objects rarely belong to several classes.
+  /// The property in the class of the previous request. Objects rarely belong to several classes.
   private var known: (type: ObjectBase.Type, property: PropertyDescriptor)?
 
   private init(_ property: PropertyDescriptor, target: ObjectBase.Type, inverse: Table.LinkColumn?) {
@@ -66,7 +66,7 @@ final class PrefetchNode {
     guard let property = descriptor.property(named: name) else {
       throw FiefError(
         .unknownProperty,
-        "The type has no property of that name.",
+        "The type has no property with that name.",
         store: store.name,
         type: descriptor.name,
         property: name,

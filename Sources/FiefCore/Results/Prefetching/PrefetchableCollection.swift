@@ -1,6 +1,6 @@
-/// A collection whose objects can be resolved at once, whatever their type.
+/// A collection whose objects can be read together, whatever their type.
 protocol PrefetchableCollection {
-  /// Appends the objects of the collection, after reading those that are still unread.
+  /// Appends the objects of the collection, after reading its unread objects.
   func appendObjects(to objects: inout [ObjectBase])
 }
 

@@ -183,8 +183,8 @@ struct Prefetcher {
 }
 
 extension ObjectBase {
-  /// Whether the elements of an unread property are in a tree of their own. Such collections are read in
-  /// parts when they are used, because prefetching all elements for a batch of owners would be too much.
+  /// Whether the elements of an unread property are in a separate tree. Such collections are read in parts
+  /// when they are used, because their elements for a whole batch of owners would be too much to prefetch.
   fileprivate func hasLargeCollection(_ property: PropertyDescriptor) throws -> Bool {
     guard property.type.container != .none, let record = _record,
       let id = record.binding.columnID(ofPropertyAt: property.offset)
@@ -192,7 +192,7 @@ extension ObjectBase {
     return try record.withPayload(ofColumn: id) { CollectionMarker.isMarker($0) } ?? false
   }
 
-  /// Adds the keys that an unread property leads to. Returns false if they do not fit.
+  /// Adds the keys to which an unread property links. Returns false if they do not fit.
   fileprivate func appendLinkKeys(of property: PropertyDescriptor, to keys: KeyList) throws -> Bool {
     guard let record = _record, let id = record.binding.columnID(ofPropertyAt: property.offset) else {
       return true

@@ -8,15 +8,15 @@ extension Results {
   /// ```
   /// The objects are created in batches. For each batch, the keys of each relationship are collected, sorted
   /// and looked up together. A hundred chats with their members cost two lookups instead of a hundred and
-  /// one. When a property is read, it has the objects that were prefetched. A path also prefetches its
-  /// prefixes. It may lead through links, lists, sets, maps, embedded objects and ``LinkingObjects``;
-  /// inverses cost a second lookup, in the tree of backlinks. In a `write { }` inverses are looked up again
-  /// at each use. A large collection, which the store keeps in a tree of its own, is not prefetched; its
-  /// objects are read in parts when they are used.
+  /// one. When you read the property, it has the prefetched objects. A path also prefetches its prefixes. It
+  /// may lead through links, lists, sets, maps, embedded objects and ``LinkingObjects``; inverses cost a
+  /// second lookup, in the tree of backlinks. In a `write { }` inverses are looked up again at each use. A
+  /// large collection, which the store keeps in a separate tree, is not prefetched; its objects are read in
+  /// parts when you use them.
   ///
-  /// - Parameter keyPaths: names of properties. Names separated by dots lead on. Using the results is an
-  ///   error of code `unknownProperty` if a type has no such property, and of code `invalidQuery` if the
-  ///   property is not a relationship; both are found before anything is read.
+  /// - Parameter keyPaths: names of properties, separated by dots for paths. Using the results is an error of
+  ///   code `unknownProperty` if a type has no such property, and of code `invalidQuery` if the property is
+  ///   not a relationship; both are detected before anything is read.
   public func prefetching(_ keyPaths: String...) -> Results {
     var results = self
     results.prefetches += keyPaths.map(QueryPath.init(keyPath:))

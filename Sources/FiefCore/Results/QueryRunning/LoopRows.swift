@@ -10,13 +10,13 @@ package enum LoopPlace {
   case write(RecordWriter)
 }
 
-/// The rows of a loop, in batches. The rows are the rows of the state in which the loop began, even if the
-/// store changes between two batches.
+/// The rows of a loop, in batches. They are the rows of the state in which the loop began, even if the store
+/// changes between two batches.
 ///
-/// As long as nothing changes, no keys are collected. In a scope, the loop collects the keys of the remaining
-/// rows before they change or the scope ends. Outside of scopes it keeps a read transaction of its first
-/// state, and collects the keys from it in the first batch after a change.
-// SAFETY: the rows and the mutable properties are only used under the lock.
+/// While nothing changes, no keys are collected. In a scope, the loop collects the keys of the remaining rows
+/// before they change or the scope ends. Outside scopes it keeps a read transaction of its first state, and
+/// collects the keys from it in the first batch after a change.
+// SAFETY: the rows and the mutable properties are used only under the lock.
 package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
   private let stream: RowStream
   private let tables: StoreTables
@@ -25,7 +25,7 @@ package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
   private var scoped: LMDB.Transaction?
   private weak var writer: RecordWriter?
   private var kept: ReadTransaction?
-  /// The store whose read is kept. It is only used by the thread of the loop.
+  /// The store whose read is kept. Only the thread of the loop uses it.
   private var store: StoreCore?
   /// The error that occurred while collecting the remaining rows.
   private var failure: (any Error)?
@@ -63,7 +63,7 @@ package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
     if let report { try reportDamage(report) }
   }
 
-  /// Reports damaged records outside of the lock, because the event handler may wait for a write.
+  /// Reports damaged records outside the lock, because the event handler may wait for a write.
   private func reportDamage(_ report: (UnsafeRawBufferPointer, FiefError) throws -> Void) throws {
     let found = lock.withLock { _ in
       defer { damaged = [] }
@@ -90,7 +90,7 @@ package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
     environment.damage = { [unowned self] key, error in damaged?.append((ObjectKey(key), error)) }
   }
 
-  /// Makes sure that the remaining rows can still be found after the current state is gone.
+  /// Ensures that the remaining rows can still be found after the current state is gone.
   private func follow(_ place: LoopPlace, _ environment: QueryEnvironment) throws {
     switch place {
     case .write(let writer):
@@ -151,9 +151,9 @@ package final class LoopRows: RowLoop, LoopReadOwner, @unchecked Sendable {
 }
 
 extension Results {
-  /// Returns the state in which the results are read now.
+  /// Returns the state in which the results are read at present.
   ///
-  /// - Parameter write: the write in which they are read; `nil` for another scope or none.
+  /// - Parameter write: the write in which the results are read; `nil` for another scope or none.
   func loopPlace(_ store: StoreCore, _ write: WriteTransaction?) -> LoopPlace {
     if let write { return .write(write.writer) }
     return context.readingScope.map { .snapshot($0) } ?? .newest(store)

@@ -28,7 +28,7 @@ struct ObjectPage {
     return true
   }
 
-  /// Ends a page that is not full, when there are no more rows.
+  /// Ends a page that is not full when there are no more rows.
   func finish(_ order: RowOrder, in running: QueryRunning) throws {
     if objects.count < size { try ends.endAtKeptRow(of: running.table, order, in: running.environment) }
   }

@@ -28,9 +28,9 @@ extension QueryRunning {
     return found
   }
 
-  /// Returns the object at an index by its key, if earlier lookups of the query collected the keys.
+  /// Returns the object at an index by its key, if earlier lookups of the query have collected the keys.
   ///
-  /// - Returns: `nil` if the query has to skip the rows before the index.
+  /// - Returns: `nil` if the query must skip the rows before the index.
   private func recentPlace(_ index: Int, of description: QueryDescription) throws -> RowPlace? {
     // A query for the last rows finds all of them at once.
     if case .last(let count)? = description.limit, count > RecentPlaces.mostKeys { return nil }
@@ -65,15 +65,15 @@ extension QueryRunning {
     }
     guard store.numbersCommits || store.isInMemory else { return nil }
     let number = environment.transaction.id
-    // The store only caches keys of its newest state, so an older snapshot has its own cache.
+    // The store caches only keys of its newest state, so an older snapshot has its own cache.
     if let snapshot = context.readingScope as? Snapshot, store.recentPlaces.isFormer(number) {
       return (snapshot.recentPlaces, .commit(number))
     }
     return (store.recentPlaces, .commit(number))
   }
 
-  /// Returns the keys of the first `count` rows of a query, or of all rows if the query asks for the last
-  /// ones. It stops when the keys exceed the memory of the cache.
+  /// Returns the keys of the first `count` rows of a query, or of all rows if the query is for the last ones.
+  /// It stops when the keys exceed the memory of the cache.
   private func keys(of description: QueryDescription, _ count: Int) throws -> (KeyArray, isWhole: Bool) {
     var first = description
     switch description.limit {

@@ -6,17 +6,17 @@ package final class QueryRunning {
   let binding: ObjectBinding
   let environment: QueryEnvironment
   let context: ObjectContext
-  /// The scope to which the objects belong; `nil` outside of scopes.
+  /// The scope to which the objects belong; `nil` outside scopes.
   private let scope: AccessScope?
   /// The prefetcher of the objects' relationships; `nil` if nothing is prefetched.
   private(set) var prefetcher: Prefetcher?
-  /// The number of reads outside of scopes.
+  /// The number of reads outside scopes.
   @exclusivity(unchecked) private var tally = ReadTally()
-  /// The cost of reads outside of scopes; in scopes only the cost of selected values.
+  /// The cost of reads outside scopes; in scopes only the cost of selected values.
   @exclusivity(unchecked) private var costs = ReadCosts()
-  /// Whether the query has begun and found no row yet. Such a query counts as one read.
+  /// Whether the query has begun and has not found a row yet. Such a query counts as one read.
   @exclusivity(unchecked) private var isWithoutRow = false
-  /// The time when the query began, if it is measured.
+  /// The time at which the query began, if it is measured.
   private var start: Int?
   /// The last prepared query, if it is measured.
   private var measured: QueryDescription?
@@ -36,7 +36,7 @@ package final class QueryRunning {
     environment.origin = context
   }
 
-  /// Creates the environment of a query outside of scopes.
+  /// Creates the environment of a query outside scopes.
   init(
     _ binding: ObjectBinding,
     _ store: StoreCore,
@@ -86,13 +86,13 @@ package final class QueryRunning {
     )
   }
 
-  /// Checks a query for which a simpler query runs. For example, a count needs no order, but an invalid order
-  /// is still an error.
+  /// Checks a query that is replaced by a simpler query. For example, a count needs no order, but an invalid
+  /// order is still an error.
   ///
   /// - Throws: ``FiefError`` for an unsupported query.
   func check(_ asked: QueryDescription, besides running: QueryDescription) throws {
     if asked.order != running.order {
-      // Only planning shows whether the query can be sorted by relevance.
+      // Only planning determines whether the query can be sorted by relevance.
       if asked.order.contains(where: { $0.key == .relevance }) {
         _ = try prepare(asked)
       } else {
@@ -118,7 +118,7 @@ package final class QueryRunning {
     }
   }
 
-  /// Returns the object of a row. In a scope this is its single instance.
+  /// Returns the object of a row. In a scope this is the object's only instance.
   @inline(__always)
   func object(_ row: QueryRow) throws -> ObjectBase {
     isWithoutRow = false
@@ -141,14 +141,14 @@ package final class QueryRunning {
     }
   }
 
-  /// Returns the object of a row. In a scope this is its single instance.
+  /// Returns the object of a row. In a scope this is the object's only instance.
   @inline(__always)
   func object<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
     // SAFETY: the store looks up the binding by class, so it creates objects of exactly this class.
     unsafeDowncast(try object(row), to: type)
   }
 
-  /// Returns the object of a row with its targets prefetched, for a query that needs only one object.
+  /// Returns the object of a row with its targets prefetched, for a query for a single object.
   func prefetchedObject<Element: ObjectBase>(_ row: QueryRow, as type: Element.Type) throws -> Element {
     let object = try object(row, as: type)
     try prefetcher?.prefetch([object])
@@ -171,7 +171,7 @@ package final class QueryRunning {
     if let scope { scope.tally.lookups &+= 1 } else { tally.lookups &+= 1 }
   }
 
-  /// Keeps the query for a possible report of a slow read.
+  /// Keeps the query, so that it can be reported if the read is slow.
   func measure(_ description: @autoclosure () -> QueryDescription) {
     if start != nil { measured = description() }
   }
@@ -223,7 +223,7 @@ package final class QueryRunning {
     noteReads(skipped)
   }
 
-  /// Records that the query found rows whose reads are counted elsewhere.
+  /// Records that the query has found rows whose reads are counted elsewhere.
   func noteRows(_ count: Int) {
     if count > 0 { isWithoutRow = false }
   }

@@ -1,6 +1,6 @@
 extension StoreCore {
-  /// The names that queries use. They are the names of the classes' properties; if a class has no such
-  /// property, the name of a column stands for itself.
+  /// The names in queries. They are the names of the classes' properties; if a class has no property with a
+  /// name, the name refers to a column.
   package var queryNames: QueryNames {
     QueryNames(
       { name, type in self.descriptor(named: type)?.property(named: name)?.column ?? name },

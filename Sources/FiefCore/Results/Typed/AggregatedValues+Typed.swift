@@ -7,7 +7,7 @@ extension AggregatedValues {
 }
 
 extension TypedQuery {
-  /// Returns the operand that a closure builds, and the collections on the path to it.
+  /// Returns the operand that a closure creates, and the collections on the path to it.
   ///
   /// - Throws: ``FiefError`` of code `invalidQuery` for an unsupported expression.
   static func operand<Element: ObjectBase, Value>(

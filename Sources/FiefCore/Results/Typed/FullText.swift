@@ -3,7 +3,7 @@
 /// ```swift
 /// #Predicate<Book> { $0.text.fullText.contains("quick fox") }
 /// ```
-/// finds the books whose text has both words, as does `where { $0.text.matches("quick fox") }`. Both accept
+/// finds the books whose text contains both words, like `where { $0.text.matches("quick fox") }`. Both accept
 /// the same search terms:
 ///
 /// | | |
@@ -13,7 +13,7 @@
 /// | `"apple tree"` | these words in a row |
 /// | `-apple` | not this word; with quotes, as in `-"apple tree"`, not these words in a row |
 ///
-/// Case and accents do not matter. A search without a word finds nothing. A search that only excludes words
+/// Case and accents do not matter. A search without a word has no results. A search that only excludes words
 /// finds every text without these words, but never nil.
 public struct FullText: Sequence, Sendable {
   let text: String
@@ -28,7 +28,8 @@ public struct FullText: Sequence, Sendable {
     return words.makeIterator()
   }
 
-  /// Returns whether the text matches search terms. Evaluating a predicate without a store calls this method.
+  /// Returns whether the text matches search terms. This method is called if a predicate is evaluated without
+  /// a store.
   public func _customContainsEquatableElement(_ element: String) -> Bool? {
     let matcher = FullTextMatcher(FullTextQuery(parsing: element))
     var text = text

@@ -82,8 +82,8 @@ extension PredicateTranslator {
 }
 
 extension QueryCondition {
-  /// Creates a comparison for equality or inequality. For conditions with a known truth value, this is the
-  /// condition or its negation.
+  /// Creates a comparison for equality or inequality. If one operand is a condition and the other a truth
+  /// value, the result is the condition or its negation.
   fileprivate init(_ first: QueryOperand, _ comparison: QueryComparison, _ second: QueryOperand) {
     switch (first, second) {
     case (.value(.bool), .truth), (.value(.bool), .conditional):

@@ -4,7 +4,7 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// A predicate expression for the value of a key in a ``Map``; nil if the map does not have the key.
+  /// A predicate expression for the value of a key in a ``Map``; nil if the map does not contain the key.
   public struct MapKeySubscript<
     Wrapped: PredicateExpression,
     Key: PredicateExpression,

@@ -4,7 +4,7 @@
 import Foundation
 
 extension PredicateExpressions {
-  /// An object captured by a `#Predicate`. It stands for the stored object with the same key.
+  /// An object that a `#Predicate` has captured. It refers to the stored object with the same key.
   ///
   /// The object itself is not kept, so the predicate can be sent to other threads.
   public struct ObjectValue<Output>: StandardPredicateExpression {
@@ -17,8 +17,8 @@ extension PredicateExpressions {
       }
     }
 
-    /// Not supported: the expression does not keep the object, and outside of a store no other object can
-    /// equal it.
+    /// Not supported: the expression does not keep the object, and without a store no other object can equal
+    /// it.
     ///
     /// - Throws: always, ``FiefError`` of code `invalidQuery`.
     public func evaluate(_ bindings: PredicateBindings) throws -> Output {
@@ -57,7 +57,7 @@ extension PredicateExpressions.ObjectValue: TranslatableExpression {
   }
 }
 
-/// The type and the key of an object. An object that was never saved and has no primary key has no key.
+/// The type and the key of an object. An object without a primary key that was never saved has no key.
 private struct CapturedObject: Codable {
   let type: String
   let key: [UInt8]?

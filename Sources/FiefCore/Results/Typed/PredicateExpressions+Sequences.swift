@@ -66,12 +66,12 @@ extension PredicateExpressions.Filter: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// Returns the term for an element of a sequence, as seen inside the closure that tests the elements.
+  /// Returns the term for an element of a sequence, for use in the closure that tests the elements.
   fileprivate static func element(of sequence: Any.Type) -> PredicateTerm {
     sequence is any _QueryableMap.Type ? .entry(.element) : .operand(.path(.element))
   }
 
-  /// Returns the condition that a closure holds for any or for all elements of a sequence.
+  /// Returns the condition that any element or every element of a sequence meets the condition of a closure.
   fileprivate mutating func quantified<Elements: PredicateExpression, Test>(
     _ quantifier: QueryQuantifier,
     _ sequence: Elements,

@@ -13,8 +13,8 @@ extension PredicateExpressions.SequenceStartsWith: TranslatableExpression {
 }
 
 extension PredicateTranslator {
-  /// Returns the test whether a text contains another text, ignoring case and accents. It is the same in
-  /// every locale.
+  /// Returns a test for whether a text contains another text, ignoring case and accents. The result is the
+  /// same in every locale.
   mutating func containsStandard<Text, Other>(_ text: Text, _ other: Other) throws -> PredicateTerm {
     let options: QueryTextOptions = [.caseInsensitive, .diacriticInsensitive]
     return .condition(.comparison(try operand(text), .contains, try operand(other), options))

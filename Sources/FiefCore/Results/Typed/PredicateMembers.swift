@@ -94,7 +94,7 @@ extension AnyKeyPath {
     }
   }
 
-  /// Compares values, since several key paths may lead to the same requirement of a protocol.
+  /// Compares values, because different key paths may lead to the same requirement of a protocol.
   private func givesRawValue<Value: PersistableEnum>(of type: Value.Type) -> Bool {
     guard Swift.type(of: self).valueType == Value.RawValue.self else { return false }
     return Value.allCases.allSatisfy { ($0 as Any)[keyPath: self] as? Value.RawValue == $0.rawValue }

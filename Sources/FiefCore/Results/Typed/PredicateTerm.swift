@@ -20,7 +20,7 @@ indirect enum PredicateTerm {
 
   static func condition(_ condition: QueryCondition) -> PredicateTerm { .operand(.truth(condition)) }
 
-  /// Returns the same term for use inside more quantifiers.
+  /// Returns the same term for use inside additional quantifiers.
   func shifted(by distance: Int) -> PredicateTerm {
     switch self {
     case .operand(let operand): .operand(operand.shifted(by: distance))
@@ -56,7 +56,7 @@ struct PredicateTranslator {
     return try part.term(&self)
   }
 
-  /// Returns the operand for a part that has to be a single value.
+  /// Returns the operand for a part that must be a single value.
   mutating func operand<Part>(_ part: Part) throws -> QueryOperand {
     switch try term(part) {
     case .operand(let operand): return operand

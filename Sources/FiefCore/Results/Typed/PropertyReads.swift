@@ -10,7 +10,7 @@ package final class PropertyReads {
     func appending(_ path: Path) -> Path { Path(names: names + path.names, followsLink: true) }
   }
 
-  /// The objects that stand for the targets of links, with their paths.
+  /// The objects that represent the targets of links, with their paths.
   private var places: [ObjectIdentifier: Path] = [:]
   private var objects: [ObjectBase] = []
   private var paths: [Path] = []

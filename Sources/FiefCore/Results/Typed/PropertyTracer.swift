@@ -1,19 +1,19 @@
-/// Finds out which properties a key path leads through. It applies the key path to an object whose properties
-/// record their reads and return distinctive values.
+/// Determines the properties in a key path. It applies the key path to an object whose properties record
+/// their reads and return distinctive values.
 ///
 /// A tracer is used on one thread, during one call.
-// SAFETY: contexts are sendable and hold a tracer. The contexts that hold one are created here and are
-// released with the call.
+// SAFETY: contexts are sendable and refer to a tracer. The contexts with a tracer are created here and
+// released at the end of the call.
 package final class PropertyTracer: ReadTracer {
   private var names: [String] = []
   /// The path to the first property with a single value that was read.
   private var firstValue: [String]?
-  /// The object to which the next property has to belong; `nil` after a value.
+  /// The object to which the next property must belong; `nil` after a value.
   private var next: ObjectBase?
   /// The value that the last property returned.
   private var last: Any?
-  /// Whether the properties that were read form a chain, each belonging to the object that the previous one
-  /// returned.
+  /// Whether the properties that were read form a chain, in which each property belongs to the object that
+  /// the previous one returned.
   private var isChain = true
   /// The recorder of all reads, or `nil` if only the path is needed. If it is set, properties return their
   /// own values.
@@ -97,8 +97,8 @@ package final class PropertyTracer: ReadTracer {
     return tracer.firstValue.map { QueryPath(steps: $0.map { .property($0) }) }
   }
 
-  /// Returns the paths to all properties that `read` reads. Paths that only lead to other properties are left
-  /// out.
+  /// Returns the paths to all properties that `read` reads. Paths that are only steps on the way to other
+  /// properties are omitted.
   package static func reads(from root: ObjectBase.Type, _ read: (ObjectBase) -> Any?) -> [PropertyReads.Path]
   {
     let tracer = PropertyTracer()
@@ -123,7 +123,7 @@ package final class PropertyTracer: ReadTracer {
     )
   }
 
-  /// Returns the property that a key path of a class names directly, or `nil` if it does not name one.
+  /// Returns the property to which a key path of a class leads directly, or `nil` for other key paths.
   static func property<Root: ObjectBase, Value>(_ keyPath: KeyPath<Root, Value>) -> PropertyDescriptor? {
     guard let path = try? TypedPath.path(keyPath), path.steps.count == 1,
       case .property(let name) = path.steps[0]

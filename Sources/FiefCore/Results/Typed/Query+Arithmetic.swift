@@ -1,5 +1,5 @@
 // The operators are disfavored, so that the compiler does not consider them in the application's own
-// calculations. Some of these already take it long to type-check.
+// calculations, some of which already take long to type-check.
 extension Query where Value: _QueryableNumber {
   /// Returns the sum of two properties; nil if one of them is nil or the sum is too large.
   @_disfavoredOverload
@@ -37,7 +37,8 @@ extension Query where Value: _QueryableNumber {
     query.calculated(.multiply, query.constant(value))
   }
 
-  /// Returns the quotient of two properties; for integers without the fraction. Nil for a division by zero.
+  /// Returns the quotient of two properties. For integers it has no fraction. A division by zero results in
+  /// nil.
   @_disfavoredOverload
   public static func / <Other: _QueryableNumber>(query: Query, other: Query<Other>) -> Query {
     query.calculated(.divide, other.term)

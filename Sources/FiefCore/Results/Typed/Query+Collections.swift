@@ -1,5 +1,5 @@
 extension Query where Value: _QueryableCollection {
-  /// Tests whether a condition holds for any element. It is false for an empty collection.
+  /// Tests whether a condition holds for any element; false for an empty collection.
   ///
   /// ```swift
   /// people.where { person in person.dogs.any { $0.age > 3 && $0.name != person.name } }
@@ -8,7 +8,7 @@ extension Query where Value: _QueryableCollection {
     quantified(.any, holds)
   }
 
-  /// Tests whether a condition holds for every element. It is true for an empty collection.
+  /// Tests whether a condition holds for every element; true for an empty collection.
   public func all(_ holds: (Query<Value._QueryElement>) -> Query<Bool>) -> Query<Bool> {
     quantified(.all, holds)
   }
@@ -60,12 +60,12 @@ extension Query where Value: _QueryableCollection {
     Query<Value._QueryElement>(term.entered()) == element
   }
 
-  /// Tests whether the collection contains any of some values.
+  /// Tests whether the collection contains any of the given values.
   public func containsAny(in values: some Sequence<Value._QueryElement>) -> Query<Bool> {
     Query<Value._QueryElement>(term.entered()).isOne(of: values)
   }
 
-  /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
+  /// Tests whether the collection has elements and all of them are in a range. Nil elements are ignored.
   ///
   /// To test for any element in a range, use `$0.numbers.any { $0.contains(1...3) }`.
   public func contains(_ range: ClosedRange<Value._QueryElement>) -> Query<Bool>
@@ -73,19 +73,19 @@ extension Query where Value: _QueryableCollection {
     areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Tests whether there are elements and all of them are in a range. Nil elements are ignored.
+  /// Tests whether the collection has elements and all of them are in a range. Nil elements are ignored.
   public func contains(_ range: Range<Value._QueryElement>) -> Query<Bool>
   where Value._QueryElement: Comparable {
     areBetween(range.lowerBound, range.upperBound, isClosed: false)
   }
 
-  /// Tests whether there are elements that are not nil and all of them are in a range.
+  /// Tests whether the collection has elements that are not nil and all of these are in a range.
   public func contains<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Query<Bool>
   where Value._QueryElement == Wrapped? {
     areBetween(range.lowerBound, range.upperBound, isClosed: true)
   }
 
-  /// Tests whether there are elements that are not nil and all of them are in a range.
+  /// Tests whether the collection has elements that are not nil and all of these are in a range.
   public func contains<Wrapped: Comparable>(_ range: Range<Wrapped>) -> Query<Bool>
   where Value._QueryElement == Wrapped? {
     areBetween(range.lowerBound, range.upperBound, isClosed: false)
@@ -104,8 +104,8 @@ extension Query {
   }
 }
 
-// A comparison of a collection with a value tests whether any element compares that way. Like arithmetic, the
-// ordering comparisons are disfavored.
+// A comparison of a collection with a value tests whether the comparison holds for any element. Like
+// arithmetic, the ordering comparisons are disfavored.
 extension Query where Value: _QueryableCollection {
   private var element: Query<Value._QueryElement> { Query<Value._QueryElement>(term.entered()) }
 
@@ -134,10 +134,10 @@ extension Query where Value: _QueryableCollection {
 
 /// The elements of a collection that meet a condition.
 public struct QuerySubset<Element> {
-  /// The number of these elements.
+  /// The number of elements that meet the condition.
   public let count: Query<Int>
 
-  /// Tests whether there are no such elements.
+  /// Tests whether no element meets the condition.
   public var isEmpty: Query<Bool> { count == 0 }
 }
 
@@ -156,13 +156,13 @@ extension Query where Value: _QueryableCollection, Value._QueryElement: _Queryab
 }
 
 extension Query where Value: _QueryableMap {
-  /// The value of a key in the map; nil if the map does not have the key.
+  /// The value of a key in the map; nil if the map does not contain the key.
   public subscript(key: String) -> Query<Value._QueryElement> {
     Query<Value._QueryElement>(term.step { [.mapKey(key)] })
   }
 }
 
-/// A map that the path of a ``Query`` can go through.
+/// A map that can be part of the path of a ``Query``.
 public protocol _QueryableMap: _QueryableCollection {}
 
 extension Map: _QueryableMap {}

@@ -96,10 +96,10 @@ extension Query {
     Query<Bool>(term.compared(comparison, other.term, options.queryOptions))
   }
 
-  /// Tests whether the property is one of some values.
+  /// Tests whether the property is one of the given values.
   public func `in`(_ values: some Sequence<Value>) -> Query<Bool> { isOne(of: values) }
 
-  /// Tests whether an optional property is one of some values, which are not optional.
+  /// Tests whether an optional property is one of the given values, which are not optional.
   @_disfavoredOverload
   public func `in`<Wrapped>(_ values: some Sequence<Wrapped>) -> Query<Bool> where Value == Wrapped? {
     isOne(of: values)

@@ -22,9 +22,9 @@ extension Query where Value == Bool {
   /// ```swift
   /// people.where { ($0.dogs.age > 10 && $0.dogs.name == "Rex").count > 1 }
   /// ```
-  /// All parts of the condition have to concern the elements of the same collection, or the object that has
-  /// the collection, such as a count of other elements. ``Query/subquery(_:)`` expresses the same with a
-  /// closure.
+  /// All parts of the condition must refer to the elements of the same collection, or to the object that
+  /// contains the collection, for example to a count of other elements. ``Query/subquery(_:)`` expresses the
+  /// same with a closure.
   public var count: Query<Int> {
     Query<Int>(
       TypedTerm(term.scopes, level: term.level, .value(.null)).map { _ in

@@ -5,7 +5,7 @@ extension Query where Value == AnyRealmValue {
 
   /// The value at an index of the list; -1 is the last index: `$0.content["tags"][0] == "cat"`.
   ///
-  /// With any other negative index, using the results is an error of code `invalidQuery`.
+  /// Using any other negative index is an error of code `invalidQuery` when the results are used.
   public subscript(position: Int) -> Query<AnyRealmValue> { Query(term.step { [.index(position)] }) }
 
   /// Any of the values in the list or in the dictionary: `$0.content["tags"].any == "cat"`.

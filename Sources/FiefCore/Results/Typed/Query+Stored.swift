@@ -1,12 +1,12 @@
-// The underscored requirements are for the library only. The comments of their protocols explain them.
+// The underscored requirements are internal to the library; their protocols document them.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 import Foundation
 
-/// The stored form of a collection's elements in a query. This type has no values.
+/// The stored form of a collection's elements in a query. This type has no instances.
 public enum _QueryElements<Element>: _QueryableCollection {}
 
-/// The stored form of a map's values in a query. This type has no values.
+/// The stored form of a map's values in a query. This type has no instances.
 public enum _QueryMapElements<Element>: _QueryableMap {}
 
 extension Query where Value: _QueryableStored {

@@ -29,9 +29,9 @@ extension Query where Value: _QueryableText {
 
   /// Tests whether the text contains the words of a full-text search.
   ///
-  /// - Parameter words: the words, all of which the text must have, in any order. A word with `*` at its end
-  ///   stands for all words with this prefix. Words in quotes must follow one another. A `-` excludes words.
-  ///   ``FullText`` lists the forms.
+  /// - Parameter words: the words that the text must contain, in any order. A word with `*` at its end
+  ///   matches all words with this prefix. Words in quotes must be adjacent and in this order. A `-` excludes
+  ///   words. ``FullText`` lists the forms.
   public func matches(_ words: String) -> Query<Bool> {
     let path = Result { try term.path() }
     return Query<Bool>(term.tested { _ in .matches(try path.get(), words) })

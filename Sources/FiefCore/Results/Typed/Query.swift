@@ -5,17 +5,17 @@
 /// let owned = dogs.where { $0.owner.name == "Ann" || $0.toys.count > 3 }
 /// ```
 /// A query has no value. Its properties are the properties of the class, and comparisons, operators and
-/// methods return further queries. A path through a link that is nil has the value nil; a path through a
-/// collection stands for any of its elements. If the library cannot answer a query, using the results throws
-/// a ``FiefError`` of code `invalidQuery`. The same error is thrown for a query with more than 300 levels,
-/// for example one built in a loop; a list of `&&` or of `||` counts as one level.
+/// methods return further queries. If a link on a path is nil, the value of the path is nil; a path through a
+/// collection refers to any of its elements. If a store cannot evaluate a query, using the results throws a
+/// ``FiefError`` of code `invalidQuery`. The same error is thrown for a query with more than 300 levels, for
+/// example one built in a loop; a list of `&&` or of `||` counts as one level.
 @dynamicMemberLookup
 public struct Query<Value> {
   package let term: TypedTerm
 
   package init(_ term: TypedTerm) { self.term = term }
 
-  /// Returns the term for a constant that the application compares with.
+  /// Returns the term for a constant with which the application compares.
   func constant(_ value: Any) -> TypedTerm { TypedTerm(term.scopes, value: value) }
 
   private func property<Property>(_ keyPath: AnyKeyPath, of term: TypedTerm) -> Query<Property> {
@@ -50,7 +50,7 @@ public struct Query<Value> {
   }
 }
 
-/// The optional links that a ``Query`` can go through.
+/// The optional links that can be part of the path of a ``Query``.
 public protocol _QueryableLink {
   /// The class of the linked object.
   associatedtype _LinkedObject: ObjectBase
@@ -61,7 +61,7 @@ extension Optional: _QueryableLink where Wrapped: ObjectBase {
   public typealias _LinkedObject = Wrapped
 }
 
-/// A collection that the path of a ``Query`` can go through.
+/// A collection that can be part of the path of a ``Query``.
 public protocol _QueryableCollection {
   /// The type of an element.
   associatedtype Element

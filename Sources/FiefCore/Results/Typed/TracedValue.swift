@@ -2,8 +2,8 @@ import Foundation
 
 /// The distinctive values that the properties of a traced object return.
 ///
-/// No property has them as default value. If a key path leads to a value computed from a property, such as a
-/// count or an uppercased text, its result differs from these values.
+/// These values are not the default value of any property. If a key path leads to a value computed from a
+/// property, such as a count or an uppercased text, its result differs from these values.
 enum TracedValue {
   /// Returns the value for a type, or `nil` for types whose properties return their own value.
   static func standIn(for type: Any.Type) -> Any? {

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The property names behind key paths.
+/// The property names in key paths.
 ///
 /// A key path has no names at run time. It is applied to an object whose properties record their reads. The
 /// resulting path is cached, so this happens once for each key path.

@@ -1,5 +1,5 @@
 extension TypedTerm {
-  /// Returns the operand as a condition that has to hold for any element of the collections on the path.
+  /// Returns the operand as a condition that must hold for any element of the collections on the path.
   func condition() throws -> QueryCondition {
     var condition: QueryCondition =
       switch try operand.get() {
@@ -11,7 +11,7 @@ extension TypedTerm {
     return condition
   }
 
-  /// Creates a term for a condition that is not about elements of collections.
+  /// Creates a term for a condition that does not refer to elements of collections.
   ///
   /// - Parameter depth: the depth of the deepest term in the condition.
   init(_ scopes: TypedScopes, level: Int, depth: Int, condition body: () throws -> QueryCondition) {
@@ -103,14 +103,14 @@ extension QueryCondition {
     }
   }
 
-  /// Returns the collection that the condition concerns, and the condition for a single element of it. The
-  /// parts of the condition have to concern any element of this collection, or the object that has it.
+  /// Returns the collection to which the condition refers, and the condition for a single element of it. The
+  /// parts of the condition must refer to any element of this collection, or to the object that contains it.
   func aboutElement() throws -> (QueryCollection, QueryCondition) {
     guard let collection = firstCollection else { throw Self.notAboutElements }
     return (collection, try aboutElement(of: collection))
   }
 
-  /// The collection in the first part of the condition that concerns elements.
+  /// The collection in the first part of the condition that refers to elements.
   private var firstCollection: QueryCollection? {
     switch self {
     case .quantified(.any, let collection, _): collection
@@ -127,7 +127,7 @@ extension QueryCondition {
     case .not(let condition): return .not(try condition.aboutElement(of: collection))
     case .all(let conditions): return .all(try conditions.map { try $0.aboutElement(of: collection) })
     case .any(let conditions): return .any(try conditions.map { try $0.aboutElement(of: collection) })
-    // A condition on the object that has the collection is kept, for example a count of other elements.
+    // A condition on the object that contains the collection, for example a count of other elements, is kept.
     default: return shifted(by: 1)
     }
   }

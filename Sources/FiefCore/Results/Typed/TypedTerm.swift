@@ -18,7 +18,7 @@ package struct TypedTerm {
   /// The estimated depth of the operand.
   private(set) var depth = 0
 
-  /// The maximum depth of a term. A term that a loop extends without end becomes an error before binding or
+  /// The maximum depth of a term. A term that a loop extends without end becomes an error, before binding or
   /// releasing it overflows the stack.
   private static let deepest = 300
 
@@ -80,7 +80,7 @@ package struct TypedTerm {
     return term.made(ofDepth: depth)
   }
 
-  /// Returns a term whose operand combines two operands. If both terms go through collections, it stands for
+  /// Returns a term whose operand combines two operands. If both terms lead through collections, it refers to
   /// any pair of elements.
   func combined(
     with other: TypedTerm,

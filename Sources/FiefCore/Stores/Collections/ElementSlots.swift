@@ -266,7 +266,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     return given
   }
 
-  // MARK: Looking
+  // MARK: Lookups
 
   /// Whether no object has an element's key in the write in which the collection is read.
   func isMissing(at index: Int) -> Bool {

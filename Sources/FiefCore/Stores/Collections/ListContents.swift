@@ -123,7 +123,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   }
 }
 
-/// A list that is stored in a tree of its own, in a scope.
+/// A list that is stored in a separate tree, in a scope.
 final class LargeListContents<Element: RealmCollectionValue>: ListContents<Element> {
   let access: LargeAccess
   private let list: LargeList

@@ -11,7 +11,7 @@ public final class Map<Key: MapKey, Value: RealmCollectionValue>: _OwnedCollecti
   private(set) var entries: [ExactText: Value] = [:]
   /// Links whose objects are read when they are accessed.
   private(set) var linked: LinkedEntries<Value>?
-  /// The map that is stored in a tree of its own, in a scope.
+  /// The map that is stored in a separate tree, in a scope.
   private var large: LargeAccess?
 
   /// Creates an empty map.
@@ -387,7 +387,7 @@ extension Map: Persistable {
 }
 
 extension Map {
-  /// The value that stands for nil in a map of a custom type that is stored as an embedded object, as in a
+  /// The value that represents nil in a map of a custom type that is stored as an embedded object, as in a
   /// property; `nil` for other types.
   private static var missingValue: Value? {
     (Value.self as? any CustomPersistable.Type).flatMap { $0._nilValue() as? Value }

@@ -19,7 +19,7 @@ public final class MutableSet<Element: RealmCollectionValue>: _OwnedCollection {
   private var hasUnsaved = false
   /// Links whose objects are read when they are accessed.
   private(set) var slots: ElementSlots<Element>?
-  /// The set that is stored in a tree of its own, in a scope.
+  /// The set that is stored in a separate tree, in a scope.
   private var large: LargeAccess?
 
   /// Creates an empty set.

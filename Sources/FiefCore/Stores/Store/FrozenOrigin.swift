@@ -1,4 +1,4 @@
-/// The place of a frozen object or collection in its store.
+/// The location of a frozen object or collection in its store.
 package struct FrozenOrigin {
   private let path: PartPath
   private let context: ObjectContext
@@ -56,7 +56,7 @@ package struct FrozenOrigin {
     return (object, part)
   }
 
-  /// Returns the object or collection that is in the place at present, or nil if it was deleted.
+  /// Returns the object or collection that is currently at the location, or nil if it was deleted.
   ///
   /// - Throws: ``FiefError`` if it cannot be read.
   package func found() throws -> AnyObject? { try path.find(in: store) }

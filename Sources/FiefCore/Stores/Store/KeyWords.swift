@@ -1,6 +1,6 @@
 import LMDB
 
-/// A key of a table as numbers, which can be compared faster than bytes and need no memory of their own.
+/// A key of a table as numbers, which can be compared faster than bytes and need no separate memory.
 ///
 /// The words contain the whole key if it has at most 24 bytes, as nearly all keys do; a UUID takes 17 bytes.
 /// For a longer key, the words contain its beginning and its end.

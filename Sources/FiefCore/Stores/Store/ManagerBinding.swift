@@ -39,7 +39,7 @@ final class ManagerBinding: Sendable {
 
   func has(_ kind: Kind) -> Bool { kinds.contains(kind) }
 
-  // MARK: In effect for a task
+  // MARK: The current manager
 
   /// Whether bindings were ever used. Until then, looking up a store has no additional cost.
   private static let wasUsed = Atomic(false)

@@ -28,7 +28,7 @@ package struct OpenedStore {
   /// depends on them.
   let unicodeFingerprint: UInt64?
 
-  /// The queue that the application has set for completion handlers. It is wrapped in a type of its own: to
+  /// The queue that the application has set for completion handlers. It is wrapped in a separate type: to
   /// copy a field of a generic type, such as an optional, in this large structure, the runtime would create
   /// type metadata.
   struct Completions {

@@ -1,4 +1,4 @@
-/// The place in a store of an object, an embedded object or a collection. References contain such a place.
+/// The location of an object, an embedded object or a collection in a store. References contain a location.
 package struct PartPath: Sendable {
   /// One step from the object with its own key toward the part.
   enum Step: Sendable {
@@ -66,8 +66,8 @@ package struct PartPath: Sendable {
     FiefError(.foreignObject, "The referenced object is not in a store.", type: "\(type)")
   }
 
-  /// Returns the object or collection that is in the place at present, or nil if the object was deleted or no
-  /// longer has the part.
+  /// Returns the object or collection that is currently at the location, or nil if the object was deleted or
+  /// no longer has the part.
   ///
   /// - Throws: ``FiefError`` of code `foreignObject` if `store` is another store; other errors if the part
   ///   cannot be read.

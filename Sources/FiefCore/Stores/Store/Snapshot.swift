@@ -14,7 +14,7 @@ public final class Snapshot: AccessScope {
 
   @exclusivity(unchecked) private var places: RecentPlaces?
 
-  /// The keys for lookups by index, for a scope that is older than the newest commit.
+  /// The keys that lookups by index have cached, for a scope whose state is older than the newest commit.
   var recentPlaces: RecentPlaces {
     if let places { return places }
     let places = RecentPlaces()

@@ -18,7 +18,7 @@ package final class StoreCore: Sendable {
   let catalogue: Catalogue
   package let tables: StoreTables
   package let schemaGuard: SchemaGuard
-  /// Whether every commit that changes something gets a number of its own.
+  /// Whether every commit that changes something gets a separate number.
   let numbersCommits: Bool
   let rowIDs = RowIDs()
   let claimedRowIDs = ClaimedRowIDs()
@@ -60,7 +60,7 @@ package final class StoreCore: Sendable {
 
   package let active = ActiveWrite()
 
-  /// The number of the last commit that held objects must reflect when they are read.
+  /// The number of the last commit that existing objects must reflect when they are read.
   let refreshed = Atomic<UInt64>(0)
 
   /// The number of the active write that `beginWrite()` began, or 0.

@@ -55,7 +55,7 @@ package final class StoreSandbox: Sendable {
     Misuse.testHandler.withLock { $0 = StoredFunction { event in Self.current.last?.note(event) ?? false } }
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   /// Whether stores in memory without an identifier are the same store in this sandbox, instead of one store
   /// per repository object.
@@ -131,7 +131,7 @@ package final class StoreSandbox: Sendable {
   /// Removes the sandbox's directory with its contents.
   func remove() { MemoryDirectories.removeTree(root) }
 
-  // MARK: What is in effect
+  // MARK: The current sandbox
 
   /// False until the first sandbox is created. Until then, sandboxes have no cost.
   private static let wasMade = Atomic(false)

@@ -1,6 +1,6 @@
 /// A set of column numbers.
 ///
-/// Nearly all types have fewer than 64 columns, so one word holds the set. Larger numbers are kept in an
+/// Nearly all types have fewer than 64 columns, so the set fits in one word. Larger numbers are kept in an
 /// array.
 package struct ColumnSet: Sendable, Hashable {
   /// Every column, including columns that a later schema adds.

@@ -7,7 +7,7 @@ package protocol IndexRequest: Sendable {}
 
 /// The objects that an index finds for a request.
 ///
-/// A plan keeps candidates, so they hold no transaction.
+/// A plan keeps candidates, so they keep no transaction open.
 package protocol IndexCandidates: Sendable {
   /// The index.
   var index: Table.Index { get }

@@ -1,5 +1,5 @@
 extension CollectionChanges {
-  /// Turns a deletion and an insertion at the same place between unchanged elements into a modification.
+  /// Turns a deletion and an insertion at the same position between unchanged elements into a modification.
   mutating func pairReplacements() {
     if deletions.isEmpty || insertions.isEmpty { return }
     var (unpairedDeletions, unpairedInsertions, replaced) = ([Int](), [Int](), [Int]())

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Reads the elements of a collection, in one state after another.
+/// Reads the elements of a collection from successive states.
 final class ElementSource {
   /// The maximum length of an element that is kept as bytes. A longer element is kept as a hash.
   private static let longest = 24
@@ -9,13 +9,14 @@ final class ElementSource {
   let tables: StoreTables
   private let owner: Table
   private let key: ObjectKey
-  /// The path of embedded objects to the collection: each table with the column that leads on.
+  /// The path through embedded objects to the collection: each table with the column that continues the path.
   private let steps: [(table: Table, column: ColumnEntry)]
-  /// The type of the objects that a map links, or `nil` for other values.
+  /// The type of the objects to which the map's values link, or `nil` for other values.
   let target: Table?
   /// The watched values of these objects, or `nil` for all values.
   let watched: WatchedValues?
-  /// The objects that these objects link, or the objects in elements of any type; nil if they do not matter.
+  /// The linked objects whose changes count: those behind a map's objects, or those in elements of type
+  /// `AnyRealmValue`. `nil` if they do not count.
   let linked: LinkedStamps?
   /// The stamps of these objects.
   private var stamps: RowStamps?
@@ -24,7 +25,7 @@ final class ElementSource {
 
   /// - Parameters:
   ///   - watched: for a map of links, the watched paths from its objects, or `nil` for the whole objects.
-  ///   - followsLinks: whether objects linked by the map's objects matter when `watched` is `nil`.
+  ///   - followsLinks: whether objects to which the map's objects link count when `watched` is `nil`.
   /// - Throws: ``FiefError`` if the schema does not have the collection or a path cannot be watched.
   init(
     _ members: QueryMembers,
@@ -123,13 +124,13 @@ final class ElementSource {
     if let name { return try body(name, try stamp(of: element, state)) }
     let stamp = try stampOfObjects(in: element, state)
     if element.count <= Self.longest { return try body(element, stamp) }
-    // Another element with the same keyed hash cannot be chosen, and the other hash makes an accident even
-    // less likely. The identity is longer than every element that is kept as its bytes.
+    // Another element with the same keyed hash cannot be chosen, and the second hash makes an accidental
+    // match even less likely. The identity is longer than every element that is kept as its bytes.
     let identity = (KeyedHash.of(element), StableHash.hash(element), UInt64(element.count), UInt8(0))
     try withUnsafeBytes(of: identity) { try body($0, stamp) }
   }
 
-  /// Returns the stamp of the objects in an element of any type; 0 for other elements.
+  /// Returns the stamp of the objects in an element of type `AnyRealmValue`, or 0 for other elements.
   private func stampOfObjects(in element: UnsafeRawBufferPointer, _ state: ObservedState) throws -> UInt64 {
     guard target == nil, let linked, let value = try CollectionPayload.value(element, type: column.type)
     else { return 0 }

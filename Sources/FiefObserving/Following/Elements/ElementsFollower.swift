@@ -3,9 +3,9 @@ import LMDB
 
 /// Follows the elements of a collection of values or embedded objects, or the keys of any map.
 ///
-/// An element of a list that has another one in its place is modified, as is a key of a map that has another
-/// value; of a map of links also a key whose object has changed. The elements of a set come and go. With
-/// `followsLinks`, a value of any type is also modified if an object in it has changed.
+/// A list element is modified if it was replaced at its position. A map's key is modified if its value was
+/// replaced or if the object to which the value links has changed. The elements of a set are only inserted
+/// and deleted. With `followsLinks`, an `AnyRealmValue` is also modified if an object in it has changed.
 final class ElementsFollower: CollectionFollower {
   private let members: QueryMembers
   private let watched: [QueryPath]?
@@ -15,7 +15,7 @@ final class ElementsFollower: CollectionFollower {
   /// The rows of the current state: the keys of a map, or the elements of a list or a set (hashes of long
   /// elements).
   private(set) var rows = ObservedRows.none
-  /// The elements that the last taken deletions index. For a map these are its keys.
+  /// The elements to which the indexes of the last taken deletions refer. For a map these are its keys.
   private(set) var formerRows = ObservedRows.none
   /// The elements that changes are computed against.
   private var base = ObservedRows.none
@@ -24,12 +24,12 @@ final class ElementsFollower: CollectionFollower {
   private var changes = CollectionChanges()
 
   /// - Parameters:
-  ///   - members: the place of the collection.
-  ///   - watched: of a map of links, the ways from an object whose ends make a modification; nil for all of
-  ///     it.
-  ///   - followsLinks: whether linked objects matter without `watched`: objects in values of any type, and
-  ///     the objects that the objects of a map link.
-  ///   - names: what the names in `watched` stand for.
+  ///   - members: the location of the collection.
+  ///   - watched: for a map of links, the paths from its objects whose values count as modifications, or
+  ///     `nil` for the whole objects.
+  ///   - followsLinks: whether linked objects count when `watched` is `nil`: objects in values of type
+  ///     `AnyRealmValue`, and objects to which the map's objects link.
+  ///   - names: maps the names in `watched` to columns.
   init(
     _ members: QueryMembers,
     watched: [QueryPath]? = nil,
@@ -42,7 +42,7 @@ final class ElementsFollower: CollectionFollower {
     self.names = names
   }
 
-  /// The changes that concern the collection itself; none before ``start(at:)``.
+  /// The changes that concern the collection itself. Empty before ``start(at:)``.
   private var ownInterest = ObservationInterest()
   /// The changes that concern the collection and the objects that it leads to.
   var interest: ObservationInterest {

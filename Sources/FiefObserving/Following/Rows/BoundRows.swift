@@ -12,10 +12,11 @@ final class BoundRows {
   /// The linked objects whose changes count, or `nil` if the observation does not cover linked objects.
   let linked: LinkedStamps?
   private var ownInterest: ObservationInterest
-  /// Places single objects among the rows; nil where only the query itself determines their places.
+  /// Finds the rows of changed objects without running the query, or `nil` if only the query itself can find
+  /// them.
   private(set) var placing: RowPlacing?
-  /// The query that is run. It asks for a few more rows than wanted, so that these can move up when wanted
-  /// rows are removed.
+  /// The query that is run. Its limit is a few rows higher than wanted, so that these rows can move up when
+  /// wanted rows are removed.
   let asked: QueryDescription
   var stamps: RowStamps
   /// The maximum number of objects that the interest lists by key. For more objects it covers the whole type.
@@ -44,7 +45,7 @@ final class BoundRows {
     placing = try RowPlacing(self)
   }
 
-  /// The changes that concern the rows. Objects that are met in values of any type may add their types.
+  /// The changes that concern the rows. An object found in an `AnyRealmValue` may add its type.
   var interest: ObservationInterest {
     guard let linked else { return ownInterest }
     var interest = ownInterest
@@ -154,7 +155,7 @@ extension BoundRows {
     return watched.linkedTypes.contains { changes.types[$0].concerns(watched.columns[$0] ?? .all) }
   }
 
-  /// Whether the changes of objects of the row's type leave every row in its place.
+  /// Whether the changes of objects of the row's type leave every row at its position.
   func leavesRows(_ changes: ChangeSet.TypeChanges) -> Bool {
     // Inserted and deleted objects may be targets of links.
     !changes.changesWhichExist

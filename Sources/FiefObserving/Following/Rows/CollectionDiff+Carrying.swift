@@ -64,7 +64,7 @@ private struct ChangeTransfer {
     return (all, kept.map { $0 >= 0 })
   }
 
-  /// A row between two rows whose places in the observer's copy are certain.
+  /// A row between two rows whose positions in the observer's copy are certain.
   private enum Item {
     /// A row that the silent change inserted or moved, or a row that was changed since its report.
     case known(row: Int, stamp: UInt64)
@@ -82,7 +82,7 @@ private struct ChangeTransfer {
     }
     for index in 0..<rows.count {
       let former = Int(formerOf[index])
-      // Inserted by the silent change.
+      // The row was inserted by the silent change.
       guard former >= 0 else {
         // A row that replaces a reported one keeps the reported stamp, because the observer's copy may
         // already have a newer state of the object.
@@ -91,7 +91,7 @@ private struct ChangeTransfer {
         continue
       }
       let place = Int(reported[former])
-      // Inserted by a change that was not reported yet.
+      // The row was inserted by a change that was not reported yet.
       guard place >= 0 else { continue }
       let stamp = stamp(of: index, former, place)
       if !isKeptInRows[index] {

@@ -2,7 +2,7 @@ import FiefCore
 import LMDB
 
 /// The stamp of a record together with the elements of its large collections. It depends on the object's
-/// values, not on their place in the file.
+/// values, not on their location in the file.
 ///
 /// Whether a collection is stored in the record or in a tree, under which number and in which nodes, depends
 /// on its history, and changing its elements does not change the record. A collection too large for a record
@@ -18,7 +18,8 @@ struct ContentStamp {
     self.transaction = transaction
   }
 
-  /// Returns the stamp of a record without large collections: a hash of everything after the checksum.
+  /// Returns the stamp of a record without large collections: a hash of everything after the record's
+  /// checksum.
   @inline(__always)
   static func of(_ record: UnsafeRawBufferPointer) -> UInt64 {
     KeyedHash.of(UnsafeRawBufferPointer(rebasing: record.dropFirst(Layout.checksumSize)))

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Adds the contents of linked objects to the stamps of rows, through at most four links.
+/// Extends the stamps of rows by the contents of linked objects, through at most four links.
 ///
 /// Every link of an object and of its embedded objects is followed, and every object in an `AnyRealmValue`.
 /// In one evaluation the stamp of a linked object is computed once for each number of remaining links.
@@ -10,8 +10,8 @@ package final class LinkedStamps {
   /// A column that leads to other objects.
   private struct Step {
     let column: ColumnEntry
-    /// The type of the linked or the embedded objects; nil for values of any type, which name the types of
-    /// their objects.
+    /// The type of the linked or embedded objects, or `nil` for values of type `AnyRealmValue`, which name
+    /// the types of their objects.
     let target: Table?
   }
 
@@ -21,11 +21,11 @@ package final class LinkedStamps {
     let key: ObjectKey
   }
 
-  /// The type of the rows; nil for elements that are values of any type.
+  /// The type of the rows, or `nil` for elements of type `AnyRealmValue`.
   private let table: Table?
   private let tables: StoreTables
-  /// The types of the objects that are reached. An object in a value of any type adds its type when it is
-  /// first met.
+  /// The types of the objects that are reached. An object in an `AnyRealmValue` adds its type when it is
+  /// first found.
   private(set) var types: Set<String> = []
   /// The columns that lead to other objects, by table number.
   private var steps: [Int: [Step]] = [:]
@@ -42,13 +42,14 @@ package final class LinkedStamps {
     if steps.values.allSatisfy(\.isEmpty) { return nil }
   }
 
-  /// Creates the stamps of the objects in elements that are values of any type.
+  /// Creates the stamps of the objects in elements of type `AnyRealmValue`.
   init(ofValuesIn tables: StoreTables) {
     table = nil
     self.tables = tables
   }
 
-  /// Adds the columns that lead on from the objects of a table, through the links that may follow.
+  /// Adds the columns that lead to other objects, from the objects of a table through all links that are
+  /// followed.
   private func reach(from table: Table) {
     var reached = [table]
     for _ in 0..<WatchedPath.mostLinks {
@@ -58,7 +59,8 @@ package final class LinkedStamps {
     }
   }
 
-  /// Adds the columns of a table that lead to other objects, and the tables that they are the first to reach.
+  /// Adds the columns of a table that lead to other objects, and the tables that these columns are the first
+  /// to reach.
   private func addSteps(of source: Table, to reached: inout [Table]) {
     if steps[source.number] != nil { return }
     steps[source.number] = []
@@ -81,7 +83,8 @@ package final class LinkedStamps {
     }
   }
 
-  /// Whether an embedded object of a table may lead to objects, also through its parts.
+  /// Whether an embedded object of a table can lead to other objects, directly or through its embedded
+  /// objects.
   private func hasLinks(_ table: Table, _ visited: inout Set<Int>) -> Bool {
     guard visited.insert(table.number).inserted else { return false }
     return table.entry.columns.contains { column in
@@ -106,7 +109,7 @@ package final class LinkedStamps {
   /// Ends an evaluation. The next evaluation may see a different state.
   func end() { known = [:] }
 
-  /// Returns the stamp of a row, which covers the objects that the row links.
+  /// Returns the stamp of a row, which covers the objects to which the row links.
   ///
   /// - Parameter own: the stamp of the row's object itself.
   func stamp(_ own: UInt64, _ view: RecordView, in transaction: LMDB.Transaction) throws -> UInt64 {
@@ -117,7 +120,7 @@ package final class LinkedStamps {
     return hash.value
   }
 
-  /// Returns a stamp of the objects in a value of any type; 0 if it has none.
+  /// Returns a stamp of the objects in an `AnyRealmValue`, or 0 if it contains none.
   func stamp(ofValue payload: UnsafeRawBufferPointer, in transaction: LMDB.Transaction) throws -> UInt64 {
     var hash: KeyedHash?
     try addObjects(of: payload, links: WatchedPath.mostLinks, in: transaction) { stamp in
@@ -128,7 +131,7 @@ package final class LinkedStamps {
     return hash?.value ?? 0
   }
 
-  /// Calls `body` with the stamp of each object in a value of any type.
+  /// Calls `body` with the stamp of each object in an `AnyRealmValue`.
   private func addObjects(
     of payload: UnsafeRawBufferPointer,
     links: Int,

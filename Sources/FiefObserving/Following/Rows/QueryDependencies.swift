@@ -21,7 +21,7 @@ struct QueryDependencies {
     /// The object's type, or the element type of a collection.
     var table: Table?
     var type: ColumnType
-    /// Whether the place is outside the row's own object.
+    /// Whether the path has left the row's own object.
     var isOther = false
     /// The column at the end of the path, and its table.
     var column: (entry: ColumnEntry, table: Table)?

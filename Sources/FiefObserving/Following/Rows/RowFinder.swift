@@ -16,7 +16,7 @@ struct RowFinder {
     for hash in byHash.keys { marks[Int(hash >> 6) & (words - 1)] |= 1 << UInt64(hash & 63) }
   }
 
-  /// Returns the indexes of the rows, ascending.
+  /// Returns the indexes of the rows in ascending order.
   func indexes(in rows: ObservedRows) -> [Int] {
     var indexes: [Int] = []
     if keys.isEmpty { return indexes }

@@ -1,7 +1,7 @@
 import FiefCore
 import LMDB
 
-/// Places changed objects among the unchanged rows.
+/// Finds the positions of changed objects among the unchanged rows.
 ///
 /// Supports queries whose condition and order read only a row's own record, so that all unchanged objects
 /// keep their rows.
@@ -99,7 +99,7 @@ final class RowPlacing {
     return scratch.bytes
   }
 
-  // MARK: Places
+  // MARK: Positions
 
   /// Returns the index of the first row after a candidate, or `nil` if the record of a row is missing.
   ///
@@ -124,7 +124,7 @@ final class RowPlacing {
     }
     while low < high {
       let middle = (low + high) / 2
-      // The row of a changed object cannot be compared, because its place may be outdated.
+      // The row of a changed object cannot be compared, because its position may be outdated.
       let probe = Self.next(from: middle, notIn: removed)
       if probe >= high {
         high = middle

@@ -10,7 +10,7 @@ import LMDB
 package struct RowStamps {
   private let table: Table
   private let watched: WatchedValues?
-  /// Adds linked objects to the stamps, or `nil` if only the objects themselves count.
+  /// Includes linked objects in the stamps, or `nil` if only the objects themselves count.
   private let linked: LinkedStamps?
   /// The objects with large collections or long records.
   private var large: [ObjectKey: KeptRow] = [:]

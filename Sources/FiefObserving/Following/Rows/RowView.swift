@@ -1,7 +1,8 @@
 import FiefCore
 
 /// The rows of a buffer, valid for the duration of a call.
-// SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` ascend and lie within `bytes`.
+// SAFETY: the owner of the view keeps the buffer alive and unchanged; `ends` are in ascending order and lie
+// within `bytes`.
 struct RowView {
   let hashes: UnsafeBufferPointer<UInt32>
   let stamps: UnsafeBufferPointer<UInt64>

@@ -180,7 +180,7 @@ final class RowsFollower: CollectionFollower {
       return try bound.stamped(window.rows, of: RowFinder(keys), in: environment)
     }
     guard let placing = bound.placing else { return nil }
-    // The cost of looking up one object and finding its place.
+    // The cost of looking up one object and finding its position.
     let cost = 2 + Int.bitWidth - window.rows.count.leadingZeroBitCount
     guard keys.count * cost <= window.cost else { return nil }
     return try placing.rows(

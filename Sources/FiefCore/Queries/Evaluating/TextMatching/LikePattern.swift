@@ -33,7 +33,7 @@ struct LikePattern {
     steps.withUnsafeBufferPointer { steps in
       var step = 0
       var place = 0
-      // The step and the position at which to continue after a mismatch, where the last `*` matches one more
+      // The step and the position at which to continue after a mismatch. There the last `*` matches one more
       // scalar.
       var retryStep = -1
       var retryPlace = 0

@@ -1,6 +1,6 @@
 extension Migration {
-  /// Keeps the values of a property under a new name, together with its index, its links and its place in the
-  /// primary key. Records are not rewritten for a rename.
+  /// Keeps the values of a property under a new name, together with its index, its links and its position in
+  /// the primary key. Records are not rewritten for a rename.
   ///
   /// The block restarts with the new name, so call this method first. If the type of the property or the type
   /// to which it links is renamed too, call ``renameType(from:to:)`` before.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Converts values of the application's types to the form in which a store holds them.
+/// Converts values of the application's types to the form in which a store contains them.
 enum PlainValue {
   /// Converts enumerations to their raw values and custom types to their stored forms. Other values are
   /// returned unchanged.

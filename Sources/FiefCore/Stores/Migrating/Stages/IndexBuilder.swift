@@ -160,7 +160,7 @@ extension Migration {
         lines.append("\(error.type ?? "")\(place): " + error.lines.joined(separator: ", "))
       }
       if first == nil {
-        error.message = "Objects have the same values, and the index is unique."
+        error.message = "Several objects have the same values, but the index is unique."
         first = error
       }
     }

@@ -32,8 +32,8 @@ extension Migration {
     return stage
   }
 
-  /// Ends a stage. Afterwards the catalogue describes the stage's schema, and all objects are in their final
-  /// places.
+  /// Ends a stage. Afterwards the catalogue describes the stage's schema, and all objects are at their final
+  /// locations.
   func finishStage() throws {
     if let failure { throw failure }
     guard let stage else { return }

@@ -24,7 +24,7 @@ final class MigrationProgressReporter {
     set { state.step = newValue }
   }
 
-  /// Begins a part of the migration. Nested parts are reported in its place until they end.
+  /// Begins a part of the migration. Nested parts are reported instead of it until they end.
   func begin(_ activity: String, total: Int) -> Part {
     Part(self, activity, total: total)
   }

@@ -1,7 +1,7 @@
 /// The catalogue with which a stage of a migration works, between the previous state and the stage's schema.
 ///
 /// A type whose objects must move (to another primary key, into their owners, or out of them) is changed
-/// after the block. Until then the block finds the objects in their old places.
+/// after the block. Until then the block finds the objects at their old locations.
 struct WorkingSchema {
   var catalogue: Catalogue
   /// The types whose objects get new keys. Until the objects are moved, the catalogue lists these types

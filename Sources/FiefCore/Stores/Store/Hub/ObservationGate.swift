@@ -1,6 +1,6 @@
 import LMDB
 
-/// A gate that holds the delivery of an observation until the consumer of the sequence requests the next
+/// A gate that delays the delivery of an observation until the consumer of the sequence requests the next
 /// element.
 package final class ObservationGate: Sendable {
 

@@ -227,7 +227,7 @@ package struct ObservationMachine {
   enum Delivery {
     /// Evaluate the observation with these changes, which may be empty, and call the handler.
     case evaluate(PendingChanges)
-    /// Read a newer snapshot and ask again.
+    /// Read a newer snapshot and try again.
     case stale
     /// Ask again when the announced commit is published.
     case unpublished

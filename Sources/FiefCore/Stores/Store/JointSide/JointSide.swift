@@ -63,7 +63,7 @@ extension JointSide {
   ///   - side: the store with the row.
   ///   - isGone: set to true if the store was in memory and no longer exists.
   /// - Throws: ``FiefError`` of code `unfinishedWrite` if the store does not exist, or if a different store
-  ///   is in its place.
+  ///   is at its path.
   static func opening(_ other: JointRows.Other, from side: JointSide, isGone: inout Bool) throws -> JointSide?
   {
     let directory = JointPath.resolved(other.path, from: side.directory)

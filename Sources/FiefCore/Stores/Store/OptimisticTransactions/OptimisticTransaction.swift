@@ -91,7 +91,7 @@ public final class OptimisticTransaction: Sendable {
     }
   }
 
-  // MARK: The course of the attempt
+  // MARK: The attempt
 
   /// - Throws: ``FiefError`` of code `transactionEnded` after the body, `unknownType` if the repository does
   ///   not declare the type.

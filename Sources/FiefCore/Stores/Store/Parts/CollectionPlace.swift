@@ -1,8 +1,8 @@
-/// The place in the store of a collection whose object was released, such as the collection of
+/// The location in the store of a collection whose object was released, such as the collection of
 /// `store.objects(Person.self).first?.dogs`.
 ///
 /// The object refers to its collections strongly, so a collection refers to its object weakly. When the
-/// object is released, its collections that are still in use receive their places. With its place, a
+/// object is released, its collections that are still in use receive their locations. With its location, a
 /// collection can be queried and observed, and in a write it belongs to an object again.
 final class CollectionPlace {
   private(set) var context: ObjectContext
@@ -14,7 +14,7 @@ final class CollectionPlace {
   private var isAssigned: Bool
 
   /// - Parameters:
-  ///   - root: the object with a record of its own that is being released.
+  ///   - root: the object with a separate record that is being released.
   ///   - path: the columns that lead from the object to the collection.
   ///   - isAssigned: whether one of the columns was assigned and not saved.
   init(of root: ObjectBase, _ context: ObjectContext, _ path: [String], isAssigned: Bool) {
@@ -33,9 +33,9 @@ final class CollectionPlace {
     }
   }
 
-  /// Returns the place of the collection in the store, and the context in which it is looked up.
+  /// Returns the location of the collection in the store, and the context in which it is looked up.
   ///
-  /// - Throws: ``FiefError`` of code `objectNotFound` if the place is unknown, `invalidQuery` if the
+  /// - Throws: ``FiefError`` of code `objectNotFound` if the location is unknown, `invalidQuery` if the
   ///   collection has unsaved changes and therefore differs from the collection in the store.
   func found() throws -> (ObjectContext, QueryMembers) {
     let members = try members.get()
@@ -102,7 +102,7 @@ final class CollectionPlace {
   }
 
   /// Returns the owner of the collection in this thread's write, like ``owner(again:)``. Outside a write,
-  /// returns the owner in the newest state, if the held objects of the store were refreshed since the
+  /// returns the owner in the newest state, if the existing objects of the store were refreshed since the
   /// collection was read.
   ///
   /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted. If the embedded
@@ -211,7 +211,7 @@ final class CollectionPlace {
 }
 
 extension ObjectBase {
-  /// Called when the object is released. Its collections that are still in use receive their places in the
+  /// Called when the object is released. Its collections that are still in use receive their locations in the
   /// store.
   func leaveCollections(in context: ObjectContext) {
     guard context.store != nil else { return }

@@ -22,7 +22,7 @@ public class _OwnedCollection {
   /// The elements that a write has stored; nil after any change other than an addition.
   @exclusivity(unchecked) final var stored: StoredElements?
 
-  /// The place in the store after the collection's object was released; nil before that, and if the object
+  /// The location in the store after the collection's object was released; nil before that, and if the object
   /// was not in a store.
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
@@ -53,7 +53,7 @@ public class _OwnedCollection {
   }
 
   /// Whether the collection belongs to an object that is being released, or to an embedded object of it, and
-  /// has no place in the store yet.
+  /// has no location in the store yet.
   final func isLeft(by object: ObjectBase) -> Bool { place == nil && (owner == nil || owner === object) }
 
   /// Called before each change, and before the elements are read for the change. In a write, the owner joins
@@ -95,7 +95,7 @@ public class _OwnedCollection {
     if !isAddition { stored = nil }
     if let unread, !unread.isChanged {
       unread.isChanged = true
-      // From now on the elements come from the collection and not from the record.
+      // From now on the elements are read from the collection instead of the record.
       owner?.stopDeferring(at: offset)
     }
     if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
@@ -189,7 +189,7 @@ public class _OwnedCollection {
     if let error { unread = UnreadElements(error, isChanged: unread?.isChanged ?? false) }
   }
 
-  /// Records the places of embedded objects that were read, for their inverses.
+  /// Records the locations of embedded objects that were read, for their inverses.
   final func notePlaces() {
     guard PartPlace.areUsed.load(ordering: .relaxed), let owner else { return }
     for part in readParts { PartPlace.note(part, in: owner, at: offset) }

@@ -11,7 +11,7 @@ package struct CommitSession {
   package let core: StoreCore
   /// The observations that are not notified of the write.
   private let silent: Set<ObservationMachine.ID>
-  /// The write's hold on these observations; nil if there are none.
+  /// Holds the observations that are not notified of the write, or nil if there are none.
   private let silentWrite: SilentWrite?
   private var changes: ChangeSet?
   /// The numbers of the commits that have changed the store. Only a write to several stores can have more

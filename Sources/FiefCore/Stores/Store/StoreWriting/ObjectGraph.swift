@@ -139,7 +139,7 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     if context != nil { marked.reserveCapacity(roots.count) }
     var writer = ValueWriter(graph: self, reserving: 256)
     var known = try knownClass(of: first)
-    // Earlier roots may link later roots.
+    // Earlier roots may link to later roots.
     for root in roots { revive(root) }
     self.roots = roots
     try roots.withUnsafeBufferPointer { roots in

@@ -142,7 +142,7 @@ package enum Saving {
     while true {
       do {
         let graph = try graph(of: objects, options, given, marksAtOnce: false, in: core)
-        // From now on only the graph may hold the objects.
+        // From now on only the graph keeps the objects alive.
         graph.holdObjects()
         return graph
       } catch let usedUp as RowIDsUsedUp {

@@ -26,7 +26,7 @@ package final class UsageLedger: Sendable {
     var shell: Shell?
   }
 
-  /// The functions through which the ledger has an effect. They are never called under its lock.
+  /// The actions that the ledger triggers. They are never called under its lock.
   struct Shell: Sendable {
     /// Calls handlers later.
     let report: @Sendable ([BudgetNotice]) -> Void

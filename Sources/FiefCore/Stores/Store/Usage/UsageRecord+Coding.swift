@@ -66,5 +66,5 @@ extension UsageRecord {
     return all
   }
 
-  static var damaged: FiefError { FiefError(.damagedStore, "The kept usage of the store is damaged.") }
+  static var damaged: FiefError { FiefError(.damagedStore, "The usage statistics of the store are damaged.") }
 }

@@ -138,7 +138,7 @@ package final class LargeTable: LargeCollection {
     return keys
   }
 
-  // MARK: Looking
+  // MARK: Lookups
 
   /// Returns the key of the entry for an element of a set or a key of a map.
   func entryKey(of name: UnsafeRawBufferPointer) -> [UInt8] {

@@ -7,11 +7,11 @@ final class FullTextMaintainer: IndexMaintainer {
   static var dependsOnUnicode: Bool { true }
 
   static func objection(to type: ColumnType) -> String? {
-    type.kind == .string ? nil : "\(type) has no words for a full-text index"
+    type.kind == .string ? nil : "\(type) cannot have a full-text index, which needs text"
   }
 
   static var objectionToSecrets: String? {
-    "a secret property has no full-text index, which would have its words in clear"
+    "a secret property cannot have a full-text index, which would contain its words unencrypted"
   }
 
   static func candidates(
@@ -135,7 +135,7 @@ final class FullTextMaintainer: IndexMaintainer {
       if found?.elementsEqual(value.bytes) != true { missing += 1 }
     }
     self.count(after, sign: 1)
-    let problem = "the full-text index of \(index.columnNames) lacks \(missing) of its words"
+    let problem = "the full-text index of \(index.columnNames) lacks \(missing) of the object's words"
     return IndexFindings(entries: count, problem: missing > 0 ? problem : nil)
   }
 
@@ -144,8 +144,8 @@ final class FullTextMaintainer: IndexMaintainer {
     var findings = IndexFindings(entries: texts > 0 ? 1 : 0)
     if found != (texts, words) {
       findings.problem =
-        "the full-text index of \(index.columnNames) counts \(found.texts) texts of \(found.words) words,"
-        + " and the records have \(texts) of \(words)"
+        "the full-text index of \(index.columnNames) states \(found.texts) texts with \(found.words) words,"
+        + " but the records have \(texts) with \(words)"
     }
     return findings
   }

@@ -1,7 +1,7 @@
 /// The class of a character for finding the boundaries of words, based on UAX #29.
 ///
 /// It follows the rules of the standard with three differences: a colon between letters is a boundary, Hebrew
-/// has no rules of its own, and characters of scripts without spaces have their own class, from which
+/// has no special rules, and characters of scripts without spaces have their own class, from which
 /// ``Tokenizer`` builds pairs.
 enum WordClass: UInt8 {
   /// A boundary: a space, punctuation or a symbol.

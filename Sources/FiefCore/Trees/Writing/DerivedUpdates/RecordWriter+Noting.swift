@@ -4,7 +4,7 @@ import LMDB
 /// Records the effects of a written record on the derived properties of other objects.
 ///
 /// Invariant: for each object, its stored values together with its notes are correct for the current records,
-/// or a note says that the value must be recomputed.
+/// or a note indicates that the value must be recomputed.
 extension RecordWriter {
   func noteDerivations(
     _ derivations: TableDerivations,

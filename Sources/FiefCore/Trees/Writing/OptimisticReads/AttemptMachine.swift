@@ -1,5 +1,5 @@
 /// The attempts of an optimistic transaction, as a state machine that decides the next step after each
-/// attempt. It uses no clock, randomness or tasks of its own.
+/// attempt. It uses no clock, randomness or tasks.
 struct AttemptMachine {
   enum Outcome: Equatable {
     /// The attempt's writes were committed, or it had no writes and its reads were one committed state.

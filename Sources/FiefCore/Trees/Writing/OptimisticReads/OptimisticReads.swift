@@ -82,7 +82,7 @@ final class OptimisticReads: Sendable {
     state.withLock { $0.addEverything(of: transaction.id) }
   }
 
-  // MARK: The course of the attempt
+  // MARK: The attempt
 
   /// - Throws: ``FiefError`` of code `readAfterWrite` if the attempt has written something.
   func checkNoWrite() throws {

@@ -13,7 +13,7 @@ import LMDB
 ///
 /// The queue is bounded. Beyond the limits, producers wait in the order of their arrival. A producer that
 /// waits for its result has one work item in the queue at a time. Work that is enqueued without waiting has a
-/// limit of its own, in bytes; the queue refuses work beyond that limit.
+/// separate limit, in bytes; the queue refuses work beyond that limit.
 ///
 /// A ``WriteQueueMachine`` makes all decisions about the state. It receives each event under the lock. The
 /// actions that it returns are performed outside the lock (``carryOut(_:)``). No thread waits while it holds

@@ -34,11 +34,11 @@ extension WriteQueueMachine {
   package enum Step {
     /// Do nothing. The thread sleeps until it is woken, or the caller until it is answered.
     case wait
-    /// Wait until the given time or until nudged, and ask again.
+    /// Wait until the given time or until nudged, and then request the next action.
     case gather(until: Int)
     /// Execute the batch, then report `batchFinished`.
     case run(Batch)
-    /// End the thread. It does not ask again.
+    /// End the thread, which requests no further action.
     case end
   }
 }

@@ -126,7 +126,7 @@ extension WriteQueueMachine {
       && place.bytes <= limits.maximumPendingBytes - pendingBytes
   }
 
-  /// Removes and returns the first pending place. The caller of this method then admits other items.
+  /// Removes and returns the first pending item. The caller of this method then admits other items.
   mutating func takeFirst() -> Place? {
     guard let (_, place) = pending.popFirst() else { return nil }
     forget(place)

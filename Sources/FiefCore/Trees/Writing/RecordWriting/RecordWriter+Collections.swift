@@ -189,7 +189,7 @@ extension RecordWriter {
     }
   }
 
-  // MARK: Becoming large, and small again
+  // MARK: Changing the form of storage
 
   private func spill(_ payload: UnsafeRawBufferPointer, before: [UInt8]?, _ owner: Owner) throws -> [UInt8] {
     let run = try ElementRun(payload: payload)

@@ -5,9 +5,9 @@ import LMDB
 /// The completion handlers of a store. Each handler is called once on its queue or actor, in the order of the
 /// calls.
 ///
-/// Handlers with the same place wait in one line and are called one after another. A handler may do anything,
-/// including saving, waiting, and closing the store: it is called without a lock, and by a thread for which
-/// nothing else waits.
+/// Handlers that are called on the same queue, actor or thread wait in one line and are called one after
+/// another. A handler may do anything, including saving, waiting, and closing the store: it is called without
+/// a lock, and by a thread for which nothing else waits.
 final class CompletionLanes: Sendable {
   typealias Job = @Sendable () -> Void
 
@@ -87,7 +87,8 @@ final class CompletionLanes: Sendable {
     }
   }
 
-  /// Registers a call. Its handler is called after the handlers of all earlier calls at the same place.
+  /// Registers a call. Its handler is called after the handlers of all earlier calls on the same queue, actor
+  /// or thread.
   func add(at place: Place) -> Ticket {
     let number = state.withLock { $0.lanes[place.key, default: Lane(place: place)].line.add() }
     return Ticket(place: place, number: number)

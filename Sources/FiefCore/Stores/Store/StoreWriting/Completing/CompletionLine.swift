@@ -1,13 +1,13 @@
 /// A line of calls with completion handlers. The handlers are called in the order of the calls, regardless of
 /// the order in which the outcomes become known.
 ///
-/// This is a value without threads and locks. A call takes a place, and receives its outcome later. Elements
-/// are removed from the front, up to the first place without an outcome.
+/// This is a value without threads and locks. A call takes a slot, and receives its outcome later. Elements
+/// are removed from the front, up to the first slot without an outcome.
 struct CompletionLine<Element> {
   /// The outcomes; nil for calls without an outcome yet.
   private var places: [Element?] = []
   private var head = 0
-  /// The ticket of the place at `head`.
+  /// The ticket of the slot at `head`.
   private var firstTicket: UInt64 = 0
   /// Whether elements are being removed, or are about to be.
   private(set) var isRunning = false
@@ -15,13 +15,13 @@ struct CompletionLine<Element> {
   /// Whether every call has an outcome and every element was removed.
   var isEmpty: Bool { head == places.count }
 
-  /// Takes a place at the end.
+  /// Takes a slot at the end.
   mutating func add() -> UInt64 {
     places.append(nil)
     return firstTicket + UInt64(places.count - head - 1)
   }
 
-  /// Puts an outcome into its place. A second outcome for the same place is ignored.
+  /// Puts an outcome into its slot. A second outcome for the same slot is ignored.
   ///
   /// - Returns: whether a new run must remove elements now.
   mutating func complete(_ ticket: UInt64, with element: Element) -> Bool {
@@ -34,8 +34,7 @@ struct CompletionLine<Element> {
     return true
   }
 
-  /// Removes and returns the next element. Returns nil and ends the run if the first place has no outcome
-  /// yet.
+  /// Removes and returns the next element. Returns nil and ends the run if the first slot has no outcome yet.
   mutating func next() -> Element? {
     guard head < places.count, let element = places[head] else {
       isRunning = false

@@ -5,7 +5,7 @@ struct DetachedWrite {
   /// The work; nil if there is nothing to write.
   var work: WriteWork?
   var bytes = 0
-  /// A closure that is called before the handler, at the same place.
+  /// A closure that is called before the handler, on the same queue, actor or thread.
   var finish: (_ isSaved: Bool) -> Void = { _ in }
 }
 

@@ -119,7 +119,7 @@ extension ObjectBase {
 }
 
 extension EmbeddedObject {
-  /// Takes over another instance's values and its place in an object.
+  /// Takes over the values of another instance and becomes the embedded object of its owner.
   fileprivate func become(_ new: EmbeddedObject, in owner: ObjectBase, keeping parts: [ObjectIdentifier]) {
     _context = new._context
     take(new, keeping: parts)

@@ -1,10 +1,10 @@
 import LMDB
 import Synchronization
 
-/// Updating held objects to a newer state outside writes.
+/// Updating existing objects to a newer state outside writes.
 extension StoreCore {
-  /// Makes each held object show the newest state the next time it is read. Objects with unsaved assignments
-  /// and frozen objects keep their values.
+  /// Makes each existing object read the newest state the next time it is used. Objects with unsaved
+  /// assignments and frozen objects keep their values.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened.
   /// - Throws: ``FiefError`` if the store cannot be read.
@@ -15,7 +15,7 @@ extension StoreCore {
     return refreshed.exchange(commit, ordering: .sequentiallyConsistent) != commit
   }
 
-  /// Updates a held object to the newest state.
+  /// Updates an existing object to the newest state.
   ///
   /// - Parameter context: the context of the object.
   @inline(never)
@@ -52,8 +52,8 @@ extension StoreCore {
 }
 
 extension Store {
-  /// Makes each held object show the newest state the next time it is read, as code written for Realm expects
-  /// of `refresh()`.
+  /// Makes each existing object read the newest state the next time it is used, as code written for Realm
+  /// expects of `refresh()`.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened. If the store
   ///   cannot be read, the result is `false` and the store reports an event.
@@ -66,7 +66,7 @@ extension Store {
 }
 
 extension AccessScope {
-  /// Updates a held object of the store to the state of the scope.
+  /// Updates an existing object of the store to the state of the scope.
   ///
   /// - Throws: ``FiefError`` if the object cannot be read; it then keeps its values.
   fileprivate func refresh(_ object: ObjectBase) throws {

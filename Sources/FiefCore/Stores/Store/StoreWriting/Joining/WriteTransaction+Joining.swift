@@ -6,8 +6,8 @@ extension WriteTransaction {
   /// write.
   ///
   /// - Parameters:
-  ///   - object: an object with a record of its own. If its primary key was assigned, it is a different
-  ///     object and does not join.
+  ///   - object: an object with a separate record. If its primary key was assigned, it is a different object
+  ///     and does not join.
   ///   - part: the changed part of the object: a collection or an embedded object; nil for the object itself.
   /// - Returns: whether the object is live. If the store no longer has the object, the write fails.
   func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
@@ -157,7 +157,7 @@ extension WriteTransaction {
     if binding.descriptor.hasParts { object.expectPartsToBeHandedOut(binding.descriptor) }
   }
 
-  // MARK: The end
+  // MARK: Ending the write
 
   /// Restores, after the commit, the values that were assigned to objects before the write and are not saved.
   func restoreDrafts() {
