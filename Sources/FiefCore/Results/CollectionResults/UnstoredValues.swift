@@ -21,7 +21,7 @@ enum UnstoredAggregate {
     guard let property = object.descriptor.property(named: name) else {
       throw FiefError(
         .invalidQuery,
-        "The type has no property of that name.",
+        "The type has no property with that name.",
         type: Swift.type(of: object).className(),
         property: name
       )
