@@ -7,7 +7,6 @@ import Foundation
 /// payload is `.none`. The kinds are the kinds of columns and ``NestedKind``.
 extension AnyRealmValue: Persistable, RealmCollectionValue {
   public static var _elementType: ColumnType { ColumnType(.any) }
-  public static var _columnType: ColumnType { ColumnType(.any) }
   public static func _defaultValue() -> AnyRealmValue { .none }
 
   public static var _actsOnFirstRead: Bool { true }
@@ -54,8 +53,6 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     }
   }
 
-  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
-
   public func _appendElement(to writer: inout _ValueWriter) throws { try append(depth: 0, to: &writer) }
 
   func append(depth: Int, to writer: inout ValueWriter) throws {
@@ -89,10 +86,6 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
     case .uuid: return try UUID._readElement(from: &reader).map(AnyRealmValue.uuid)
     default: throw FiefError(.damagedRecord, "A value has an unknown kind.")
     }
-  }
-
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> AnyRealmValue {
-    try _convertElement(value, conversion)
   }
 
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> AnyRealmValue {

@@ -74,9 +74,6 @@ extension CustomPersistable {
   public static func _nilValue() -> Self? {
     PersistedType.self is EmbeddedObject.Type ? _defaultValue() : nil
   }
-  public func _append(to writer: inout _ValueWriter) throws {
-    try persistableValue._appendElement(to: &writer)
-  }
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     guard let stored = try PersistedType._readElement(from: &reader) else { throw ValueReader.truncated }
     return Self(persistedValue: stored)

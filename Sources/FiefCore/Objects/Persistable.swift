@@ -150,15 +150,19 @@ extension RealmCollectionValue where Self: Equatable {
 public protocol PersistableScalar: Persistable, RealmCollectionValue, Hashable, _PersistedForm
 where _Present == Self {}
 
-extension PersistableScalar {
+/// A property of a type that can also be an element is stored as an element is.
+extension Persistable where Self: RealmCollectionValue {
   public static var _columnType: ColumnType { _elementType }
   public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
+  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
+    try _convertElement(value, conversion)
+  }
+}
+
+extension PersistableScalar {
   public static func _read(from reader: inout _ValueReader) throws -> Self {
     guard let value = try _readElement(from: &reader) else { throw ValueReader.truncated }
     return value
-  }
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    try _convertElement(value, conversion)
   }
 }
 

@@ -29,8 +29,6 @@ extension PersistableCodable {
   public var persistableValue: String { (try? PersistedJSON.text(of: self)) ?? "" }
   public static func _make(_ stored: String) -> Self? { try? PersistedJSON.value(Self.self, of: stored) }
   public static func _defaultValue() -> Self { Self() }
-  public static var _columnType: ColumnType { String._elementType }
-  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
   public func _appendElement(to writer: inout _ValueWriter) throws {
     writer.append(try PersistedJSON.text(of: self))
   }
@@ -39,9 +37,6 @@ extension PersistableCodable {
   }
   public static func _readElement(from reader: inout _ValueReader) throws -> Self? {
     try _read(from: &reader)
-  }
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    try _convertElement(value, conversion)
   }
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }

@@ -19,12 +19,10 @@ where RawValue: PersistableScalar, _StoredInQueries == RawValue, _Present == Sel
 
 extension PersistableEnum {
   public static var _elementType: ColumnType { RawValue._elementType }
-  public static var _columnType: ColumnType { RawValue._elementType }
   public static func _defaultValue() -> Self {
     if let value = Self(rawValue: RawValue._defaultValue()) { return value }
     return Self.allCases[Self.allCases.startIndex]
   }
-  public func _append(to writer: inout _ValueWriter) throws { try rawValue._appendElement(to: &writer) }
   public func _appendElement(to writer: inout _ValueWriter) throws {
     try rawValue._appendElement(to: &writer)
   }
@@ -44,9 +42,6 @@ extension PersistableEnum {
     return try RawValue._readElement(from: &reader) as? any Encodable
   }
   public static var _mayBeUnknownElement: Bool { true }
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
-    try _convertElement(value, conversion)
-  }
   public static func _convertElement(_ value: Any, _ conversion: _ValueConversion) throws -> Self {
     if let value = value as? Self { return value }
     guard let result = _case(of: try RawValue._convertElement(value, conversion)) else {

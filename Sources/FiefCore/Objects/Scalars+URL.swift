@@ -12,15 +12,10 @@ extension URL: _CustomPersistable, Persistable {
   public var persistableValue: String { absoluteString }
   public static func _make(_ stored: String) -> URL? { URL(string: stored) }
   public static func _defaultValue() -> URL { URL(fileURLWithPath: "/") }
-  public static var _columnType: ColumnType { String._elementType }
-  public func _append(to writer: inout _ValueWriter) throws { try _appendElement(to: &writer) }
   public static func _read(from reader: inout _ValueReader) throws -> URL {
     guard let url = try _readElement(from: &reader) else {
       throw FiefError(.invalidValue, "The store has a string that is not a URL.")
     }
     return url
-  }
-  public static func _convert(_ value: Any, _ conversion: _ValueConversion) throws -> URL {
-    try _convertElement(value, conversion)
   }
 }

@@ -1,4 +1,4 @@
-/// A query for objects: ``Results``, ``EmbeddedResults``, `ProjectedResults`, or an ``ObjectCollection``.
+/// A query for objects: ``Results``, ``EmbeddedResults``, or an ``ObjectCollection``.
 ///
 /// ```swift
 /// let old = person.dogs.where { $0.age > 10 }.sorted(byKeyPath: \.name)
@@ -34,21 +34,17 @@ public struct _QueryChange<Root: ObjectBase> {
 
   init(_ kind: Kind) { self.kind = kind }
 
-  /// Changes a description.
+  /// Changes a description. A query text needs a schema, so the query adds it.
   ///
-  /// - Parameter parse: parses a query text.
-  /// - Throws: the error of a condition or a key path that a query cannot have, and the error of `parse`.
-  func apply(
-    to description: inout QueryDescription,
-    _ parse: (String, [Any]?) throws -> QueryDescription
-  ) throws {
+  /// - Throws: the error of a condition or a key path that a query cannot have.
+  func apply(to description: inout QueryDescription) throws {
     switch kind {
     case .condition(let condition): description.condition = .both(description.condition, try condition.get())
     case .order(let order): description.order = try order.get()
     case .distinct(let paths): description.distinct = try paths.get()
     case .limit(let count): description.limit = .first(Swift.max(0, count))
     case .offset(let count): description.offset = Swift.max(0, count)
-    case .text(let text, let arguments): description.add(try parse(text, arguments))
+    case .text: break
     }
   }
 }

@@ -4,9 +4,13 @@ import LMDB
 extension Results: ObjectQuery {
   /// Returns the results with a condition, an order or a bound in addition.
   public func _shaped(_ change: _QueryChange<Element>) -> Results {
-    describing { description in
-      try change.apply(to: &description) { try parsed($0, $1 ?? [], areVariadic: $1 != nil) }
+    guard case .text(let text, let arguments) = change.kind else {
+      return describing { try change.apply(to: &$0) }
     }
+    do {
+      let added = try parsed(text, arguments ?? [], areVariadic: arguments != nil)
+      return describing { $0.add(added) }
+    } catch { return failing(FiefError.ofQuery(error)) }
   }
 
   /// Computes an aggregate.

@@ -41,7 +41,12 @@ public struct EmbeddedResults<Element: EmbeddedObject>: Sendable {
 
   /// Returns the results with a condition, an order or a bound in addition.
   public func _shaped(_ change: _QueryChange<Element>) -> EmbeddedResults {
-    describing { try change.apply(to: &$0) { try parsed($0, $1) } }
+    describing { description in
+      guard case .text(let text, let arguments) = change.kind else {
+        return try change.apply(to: &description)
+      }
+      description.add(try parsed(text, arguments))
+    }
   }
 
   private func parsed(_ text: String, _ arguments: [Any]?) throws -> QueryDescription {
