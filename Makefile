@@ -36,6 +36,10 @@ test: setup ## build and run the tests; FLAGS are handed to swift, such as FLAGS
 test-more: setup ## run the tests that repeat themselves in their long form: more seeds, rounds and objects
 	FIEF_TEST_MORE=1 scripts/test $(FLAGS) --filter "$$(scripts/long-tests)"
 
+.PHONY: realm-snippets
+realm-snippets: ## type-check the snippets of Realm code with FiefRealm in both language modes; needs a debug build
+	scripts/realm-snippets
+
 .PHONY: test-model
 test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, in about five minutes
 	swift build -c release --product fief-model $(FLAGS)

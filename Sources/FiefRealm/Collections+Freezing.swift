@@ -27,9 +27,19 @@ extension ObjectCollection {
   /// `false`: each use reads the newest state.
   public var isFrozen: Bool { false }
 
-  /// Not available: a collection that is not frozen has the newest state.
-  @available(*, unavailable, message: "the collection sees the newest state: use it as it is")
-  public func thaw() -> Results<Member>? { nil }
+  /// Returns the collection, or for a collection of a frozen object the collection in its present state; nil
+  /// if the object was deleted.
+  ///
+  /// If the object cannot be read, the result is nil, and the event handler of the store gets the reason.
+  public func thaw() -> Self? {
+    guard let owned = self as? _OwnedCollection, owned.isOfFrozenObject else { return self }
+    let place = owned._threadPlace
+    guard case .success(let store) = place.store else { return nil }
+    do { return try place.find(store) as? Self } catch {
+      store.report(error, of: place.type)
+      return nil
+    }
+  }
 }
 
 extension _OwnedCollection {

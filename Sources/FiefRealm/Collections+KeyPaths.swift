@@ -101,12 +101,12 @@ private struct ComparedValue: Comparable {
 }
 
 /// An optional of any type.
-private protocol AnyOptional {
+protocol AnyOptional {
   var anyWrapped: Any? { get }
 }
 
 extension Optional: AnyOptional {
-  fileprivate var anyWrapped: Any? { self }
+  var anyWrapped: Any? { self }
 }
 
 extension RealmCollection {

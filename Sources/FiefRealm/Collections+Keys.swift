@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 
 /// Reads and assigns a property of all elements by the property's name.
 enum KeyedValues {
@@ -45,6 +46,17 @@ extension RealmCollection {
     do { return try KeyedValues.shown(key, of: self) } catch {
       hiddenCollection.report(error)
       return []
+    }
+  }
+
+  /// Returns the values that a property has in each object, as objects: `NSNull` for nil.
+  ///
+  /// `value(forKey:)` has this type if the context asks for it. Cast the result with `as? [String]`.
+  @_disfavoredOverload
+  public func value(forKey key: String) -> [AnyObject] {
+    let values: [Any] = value(forKey: key)
+    return values.map {
+      ObjectiveCValue.of(($0 as? any AnyOptional)?.anyWrapped ?? $0) as AnyObject? ?? NSNull()
     }
   }
 

@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 
 extension Dictionary where Key == String, Value == AnyRealmValue {
   /// Returns the entries of a dictionary in an `AnyRealmValue`, as pairs of a key and a value.
@@ -45,6 +46,13 @@ extension Map {
 
   /// Returns the value for a key, like the subscript.
   public func object(forKey key: String) -> Value? { self[key] }
+
+  /// Returns the value for a key as an object, or nil if the map does not have the key.
+  @_disfavoredOverload
+  public func object(forKey key: AnyObject) -> AnyObject? {
+    guard let key = key as? String, let value = self[key] else { return nil }
+    return ObjectiveCValue.of((value as? any AnyOptional)?.anyWrapped ?? value) as AnyObject? ?? NSNull()
+  }
 }
 
 extension List where Element: PersistableScalar {

@@ -121,3 +121,20 @@ extension Store {
     }
   }
 }
+
+extension Store.Configuration: CustomStringConvertible {
+  /// The values that differ from the values of a new configuration. The key is left out.
+  public var description: String {
+    var values = [
+      "fileURL": fileURL?.path, "inMemoryIdentifier": inMemoryIdentifier,
+      "encryptionKey": encryptionKey.map { "\($0.count) bytes" }, "readOnly": readOnly ? "true" : nil,
+      "schemaVersion": "\(schemaVersion)", "migrationBlock": migrationBlock == nil ? nil : "set",
+      "deleteRealmIfMigrationNeeded": deleteRealmIfMigrationNeeded ? "true" : nil,
+      "shouldCompactOnLaunch": shouldCompactOnLaunch == nil ? nil : "set",
+      "seedFilePath": seedFilePath?.path,
+    ]
+    values["objectTypes"] = objectTypes.map { "\($0)" }
+    let lines = values.compactMap { name, value in value.map { "\t\(name) = \($0);\n" } }
+    return "Realm.Configuration {\n" + lines.sorted().joined() + "}"
+  }
+}

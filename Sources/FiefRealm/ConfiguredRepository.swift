@@ -60,7 +60,7 @@ struct ConfiguredRepository: DatabaseConfigurable, Sendable {
     options.deletesIfMigrationNeeded = configuration.deleteRealmIfMigrationNeeded
     options.shouldCompactOnLaunch = configuration.shouldCompactOnLaunch
     options.seedFile = configuration.seedFilePath.map { Self.storeDirectory($0).path }
-    options.eventHandler = configuration.eventHandler
+    options.eventHandler = configuration.eventHandler ?? Logger.eventHandler
     options.encryption = configuration.encryptionKey.map { .key($0) }
     storeOptions = options
   }

@@ -15,7 +15,7 @@ extension ObservationExecutor {
   /// thread and a thread of the library elsewhere.
   static func caller(_ isolation: (any Actor)?) -> ObservationExecutor {
     if let isolation { return .actor(isolation) }
-    return .queue(MainQueue.isCurrent ? .main : nil)
+    return .queue(MainQueue.isCurrent ? .main : ConfinedQueue.current)
   }
 }
 
@@ -23,7 +23,8 @@ extension ObservedInstance {
   /// Returns an instance that the handler may use because it runs in the isolation of the calling code, or
   /// `nil` if the handler is called elsewhere.
   static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> ObservedInstance? {
-    isolation != nil || MainQueue.isCurrent ? ObservedInstance(held) : nil
+    let isHere = isolation != nil || MainQueue.isCurrent || ConfinedQueue.current != nil
+    return isHere ? ObservedInstance(held) : nil
   }
 }
 

@@ -33,6 +33,11 @@ extension ObjectBase {
   /// Assigns a value to the property with a name, like `object["name"]`.
   public func setValue(_ value: Any?, forKey key: String) { self[key] = value }
 
+  /// Assigns values to properties by their names, as `object["name"]` does.
+  public func setValuesForKeys(_ keyedValues: [String: Any]) {
+    for (key, value) in keyedValues { self[key] = value is NSNull ? nil : value }
+  }
+
   /// Returns the values of properties by their names, like `object["name"]`, with `NSNull` for `nil`.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     Dictionary(keys.map { ($0, self[$0] ?? NSNull()) }) { first, _ in first }

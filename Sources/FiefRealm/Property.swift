@@ -1,34 +1,34 @@
 import Fief
 
-/// The type of a property, under Realm's names.
-public enum PropertyType: Sendable, CaseIterable {
+/// The type of a property, by the names and numbers that Realm uses.
+public enum PropertyType: Int, Sendable, CaseIterable {
   /// Integers of every width.
-  case int
+  case int = 0
   /// Boolean values.
-  case bool
+  case bool = 1
   /// 32-bit floating-point numbers.
-  case float
+  case float = 5
   /// 64-bit floating-point numbers.
-  case double
+  case double = 6
   /// Text.
-  case string
+  case string = 2
   /// Bytes.
-  case data
+  case data = 3
   /// Points in time.
-  case date
+  case date = 4
   /// Values of any type.
-  case any
+  case any = 9
   /// Links and embedded objects.
-  case object
+  case object = 7
   /// Inverses of links.
-  case linkingObjects
+  case linkingObjects = 8
   /// Object identifiers.
-  case objectId
+  case objectId = 10
   /// Decimal numbers.
-  case decimal128
+  case decimal128 = 11
   /// UUIDs.
   // swift-format-ignore: AlwaysUseLowerCamelCase
-  case UUID
+  case UUID = 12
 
   init(_ kind: ColumnType.Kind) {
     self =

@@ -1,4 +1,6 @@
 @_exported import Fief
+// Code for Realm sees Foundation by its import of Realm.
+@_exported import Foundation
 
 /// A store, under Realm's name.
 ///

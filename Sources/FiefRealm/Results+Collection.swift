@@ -144,3 +144,14 @@ extension Int {
     return overflows ? (other > 0 ? .min : .max) : difference
   }
 }
+
+extension Results: Encodable where Element: Encodable {
+  /// Encodes the objects as an array.
+  ///
+  /// - Throws: ``FiefError`` if the objects cannot be read.
+  public func encode(to encoder: any Encoder) throws {
+    let objects = try all()
+    var container = encoder.singleValueContainer()
+    try container.encode(objects)
+  }
+}

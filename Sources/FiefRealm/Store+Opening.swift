@@ -43,6 +43,22 @@ extension Store {
     }
   }
 
+  /// Opens a store as ``init(configuration:)`` does, for code on a serial queue. Other code may use the handle,
+  /// too.
+  ///
+  /// Observations that begin on the queue call their handlers there, unless they name another place. This also
+  /// holds for stores that were opened without naming the queue.
+  ///
+  /// - Parameters:
+  ///   - configuration: the store and its schema.
+  ///   - queue: a serial queue; nil has no effect.
+  /// - Throws: the errors of ``init(configuration:)``.
+  public convenience init(configuration: Configuration = .defaultConfiguration, queue: DispatchQueue?) throws
+  {
+    try self.init(configuration: configuration)
+    if let queue { ConfinedQueue.mark(queue) }
+  }
+
   /// Opens a store on another thread, migrates it if necessary, and calls a closure on the main actor.
   ///
   /// - Parameters:

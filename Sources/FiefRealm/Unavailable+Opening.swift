@@ -45,37 +45,3 @@ extension Store {
   )
   public func delete(_ object: EmbeddedObject) {}
 }
-
-/// Not available: a store reports events.
-@available(
-  *,
-  unavailable,
-  message: "set configuration.eventHandler = { event in }; without it failures go to standard error"
-)
-public struct Logger: Sendable {
-  /// Not available.
-  public static var shared: Logger {
-    get { Logger(level: .off) }
-    set {}
-  }
-  /// Not available.
-  public var level: LogLevel {
-    get { .off }
-    set {}
-  }
-  /// Not available.
-  public init(level: LogLevel, logFunction: (@Sendable (LogLevel, String) -> Void)? = nil) {}
-  /// Not available.
-  public static func setLogLevel(_ level: LogLevel) {}
-}
-
-/// Not available: Fief has no log levels. A store reports events instead.
-@available(
-  *,
-  unavailable,
-  message: "set configuration.eventHandler = { event in }; without it failures go to standard error"
-)
-public enum LogLevel: Sendable {
-  /// Not available.
-  case off, fatal, error, warn, info, detail, debug, trace, all
-}

@@ -1,5 +1,4 @@
 import Fief
-public import Foundation
 
 // Features of Realm that Fief does not have. Each message contains the code to write instead.
 
@@ -8,19 +7,9 @@ extension Store {
   @available(*, unavailable, message: "read one state in try realm.read { }, or freeze the results")
   public func freeze() -> Store { self }
 
-  /// Not available: objects keep no version of the store.
-  @available(*, unavailable, message: "objects are copies and hold no version of the store: remove the call")
+  /// Does nothing: objects are copies, and stay usable.
+  @available(*, deprecated, message: "objects are copies and hold no version of the store: remove the call")
   public func invalidate() {}
-
-  /// Not available: stores are not confined to queues.
-  @available(
-    *,
-    unavailable,
-    message: "nothing is confined to a queue: leave the parameter out, and name the queue in observe(on:)"
-  )
-  public convenience init(configuration: Configuration, queue: DispatchQueue?) throws {
-    try self.init(configuration: configuration)
-  }
 }
 
 extension Store.Configuration {
@@ -59,7 +48,10 @@ extension Store.Configuration {
   @available(*, unavailable, message: "opening a store of an older format fails or reads it: remove the line")
   public var disableFormatUpgrade: Bool { false }
 
-  /// Not available: objects keep no versions of the store.
-  @available(*, unavailable, message: "nothing holds old versions: remove the line")
-  public var maximumNumberOfActiveVersions: UInt? { nil }
+  /// Nil, without effect: objects hold no versions of the store.
+  @available(*, deprecated, message: "nothing holds old versions: remove the line")
+  public var maximumNumberOfActiveVersions: UInt? {
+    get { nil }
+    set {}
+  }
 }

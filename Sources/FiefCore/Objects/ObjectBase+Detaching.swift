@@ -1,13 +1,25 @@
 import Foundation
 
-extension ObjectBase {
+// An application may declare its own `detached()` in an extension of `Object`. It would override a method of
+// the base class, which extensions cannot do.
+
+extension Object {
   /// Returns a deep copy that does not belong to a store. Linked and embedded objects are copied too, each
   /// exactly once, so that cycles are preserved.
   ///
   /// The whole graph of reachable objects is read and copied, so copying one object may copy many.
-  public func detached() -> Self {
+  public func detached() -> Self { DeepCopies.detached(self) }
+}
+
+extension EmbeddedObject {
+  /// Returns a deep copy that does not belong to a store, as for an `Object`.
+  public func detached() -> Self { DeepCopies.detached(self) }
+}
+
+extension DeepCopies {
+  fileprivate static func detached<Element: ObjectBase>(_ object: Element) -> Element {
     var copies = DeepCopies(taking: .none)
-    let result = copies.copy(of: self)
+    let result = copies.copy(of: object)
     copies.fill()
     return result
   }

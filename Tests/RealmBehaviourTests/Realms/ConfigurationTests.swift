@@ -246,6 +246,14 @@ import Testing
     #expect(codes.withLock { $0 } == [.transactionEnded])
     #expect(realm.configuration.eventHandler != nil && Realm.Configuration().eventHandler == nil)
   }
+
+  @Test func theDescriptionLeavesTheKeyOut() {
+    var configuration = files.configuration(version: 3)
+    configuration.encryptionKey = Data(repeating: 65, count: 64)
+    let text = configuration.description
+    #expect(text.contains("schemaVersion = 3;") && text.contains("encryptionKey = 64 bytes;"))
+    #expect(text.contains("pets.realm") && text.contains("RealmDog") && !text.contains("AAAA"))
+  }
 }
 
 private final class Asked: @unchecked Sendable {

@@ -1,0 +1,7 @@
+import FiefRealm
+import Foundation
+
+func configureLogging() {
+  Logger.shared.level = .trace
+  Logger.shared.level = .off
+}
