@@ -76,7 +76,7 @@ let package = Package(
     ),
     .target(
       name: "FiefToolKit",
-      dependencies: ["Fief", "FiefConsole", "FiefEncryption", "FiefImport"],
+      dependencies: ["Fief", "FiefConsole", "FiefEncryption", "FiefImport", "FiefTree"],
       swiftSettings: imports
     ),
     .executableTarget(name: "fief-tool", dependencies: ["FiefToolKit"], swiftSettings: imports),
@@ -217,7 +217,9 @@ let package = Package(
     ),
     .testTarget(
       name: "FiefTreeTests",
-      dependencies: ["TestEffort", "Fief", "FiefEncryption", "FiefTesting", "FiefTree", "LMDB"]
+      dependencies: [
+        "TestEffort", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit", "FiefTree", "LMDB",
+      ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),
     .testTarget(name: "FiefTestingTests", dependencies: ["Fief", "FiefEncryption", "FiefTesting"]),

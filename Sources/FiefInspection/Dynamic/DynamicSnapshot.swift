@@ -8,7 +8,7 @@ import LMDB
 /// ``FiefError/Code/transactionEnded``.
 public class DynamicSnapshot {
   let schema: DynamicSchema
-  let transaction: LMDB.Transaction
+  package let transaction: LMDB.Transaction
   /// The options for reading lines of JSON.
   package final var jsonOptions = JSONOptions.default
   /// The number of records that are copied before the first of them is passed to the caller.
@@ -19,7 +19,7 @@ public class DynamicSnapshot {
     self.transaction = transaction
   }
 
-  var tables: StoreTables { schema.tables }
+  package var tables: StoreTables { schema.tables }
 
   /// The kind of scope in which loops read.
   var loopPlace: LoopPlace { .snapshot(nil) }

@@ -41,7 +41,7 @@ public struct DynamicPut: Sendable, Hashable {
 /// computed, for example because of a damaged record, the end of the closure throws that error too, and
 /// nothing is committed.
 public final class DynamicTransaction: DynamicSnapshot {
-  let writer: RecordWriter
+  package let writer: RecordWriter
 
   init(schema: DynamicSchema, writer: RecordWriter) {
     self.writer = writer

@@ -4,7 +4,8 @@ package import FiefConsole
 package enum ToolDeclaration {
   static let verbs: [any ToolVerb.Type] = [
     InfoVerb.self, SchemaVerb.self, CheckVerb.self, GetVerb.self, ListVerb.self, QueryVerb.self,
-    WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, StatsVerb.self,
+    WatchVerb.self, ExportVerb.self, ImportVerb.self, PutVerb.self, DeleteVerb.self, TreeVerb.self,
+    StatsVerb.self,
     CompactVerb.self,
     BackupVerb.self, ConvertRealmModelsVerb.self,
   ]
@@ -22,7 +23,7 @@ package enum ToolDeclaration {
         + "store itself. The program that the store belongs to may be running.",
       "The key of an encrypted store comes from a file (--key-file), an environment variable (--key-env), or a passphrase that the "
         + "tool asks for at the terminal.",
-      "Only 'import' and, with --write, 'put', 'delete' and 'compact' change a store. Everything else opens "
+      "Only 'import' and, with --write, 'put', 'delete', 'tree' and 'compact' change a store. Everything else opens "
         + "it for reading only.",
     ],
     commands: verbs.map { $0.declaration },

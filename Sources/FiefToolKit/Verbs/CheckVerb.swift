@@ -1,5 +1,6 @@
 import Fief
 import FiefConsole
+import FiefTree
 
 /// Checks whether a store is consistent.
 enum CheckVerb: ToolVerb {
@@ -22,6 +23,7 @@ enum CheckVerb: ToolVerb {
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let isQuick = context.invocation.has("quick")
+    JSONTree.addCheck()
     // A full check lists the changes that were made without the key.
     let store = try context.open(verifiesCommit: isQuick)
     let entries = try store.verifyStructure()

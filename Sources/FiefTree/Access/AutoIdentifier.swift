@@ -17,7 +17,7 @@ enum AutoIdentifier {
   /// Returns the next name after another one. In the same millisecond, or after the clock went back, it is
   /// the last name plus 1.
   ///
-  /// - Parameter last: the digits of the last name; empty if there is none.
+  /// - Parameter last: the digits of the last name; empty before the first name.
   static func next(at time: Date, after last: inout [UInt8]) -> String {
     let milliseconds = (time.timeIntervalSince1970 * 1000).rounded(.down)
     let number = UInt64(max(0, min(milliseconds.isNaN ? 0 : milliseconds, Double(1 << 48 - 1))))

@@ -23,12 +23,14 @@ public struct JSONTree: Sendable {
   /// The classes of the tree, which its repository declares beside its own. Only the tree writes their
   /// objects.
   public static var objectTypes: [Object.Type] {
-    isChecked
+    addCheck()
     return [JSONTreeNode.self, JSONTreeChange.self]
   }
 
-  /// Adds the check of a tree to the checks of stores, once.
-  static let isChecked: Void = ManagedChecks.add(
+  /// Adds the check of a tree to the checks of stores.
+  package static func addCheck() { isChecked }
+
+  private static let isChecked: Void = ManagedChecks.add(
     ManagedChecks.Check { tables, transaction in
       do {
         var checker = TreeChecker(try TreeNodes(tables, transaction))
@@ -39,14 +41,14 @@ public struct JSONTree: Sendable {
         throw error
       }
     },
-    ofType: JSONTreeNode.className()
+    ofType: TreeLayout.nodeType
   )
 
   /// Creates a tree in the store of a repository. The store is opened when you first use it.
   ///
   /// - Parameter repository: a repository whose `objectTypes` contain ``objectTypes``.
   public init(in repository: some DatabaseConfigurable & Sendable) {
-    Self.isChecked
+    Self.addCheck()
     origin = TreeOrigin(repository)
   }
 
@@ -56,7 +58,7 @@ public struct JSONTree: Sendable {
   /// Returns the reference of a place.
   ///
   /// - Parameter path: names that are joined by slashes. Empty parts are dropped. A name has 1 to 768 bytes
-  ///   of UTF-8, and contains none of `. $ # [ ] /` and of the control characters of ASCII. Names are equal
+  ///   of UTF-8, and does not contain `. $ # [ ] /` or a control character of ASCII. Names are equal
   ///   only if their bytes are.
   /// - Throws: `FiefError` of code `invalidTreeKey`, or `treeTooDeep` for more than 32 names.
   public func reference(_ path: String) throws -> TreeReference {

@@ -12,7 +12,7 @@ public final class TreeEditor: TreeReader {
   ///   outside of the closure; the errors of ``TreeReference/setValue(_:)``. If a name, a path or a
   ///   value is refused, the write is as it was before the call.
   public func setValue(_ value: JSON, at reference: TreeReference) throws {
-    let changes = try TreeChanges(value, at: reference)
+    let changes = try TreeChanges(value, at: reference.location)
     try apply(changes, at: reference)
   }
 
@@ -28,7 +28,7 @@ public final class TreeEditor: TreeReader {
   ///   - reference: the place at which the paths begin.
   /// - Throws: the errors of ``setValue(_:at:)``, and `overlappingPaths`.
   public func updateChildValues(_ values: JSONObject, at reference: TreeReference) throws {
-    let changes = try TreeChanges(values, below: reference)
+    let changes = try TreeChanges(values, below: reference.location)
     try apply(changes, at: reference)
   }
 

@@ -22,7 +22,7 @@ extension TreeReference {
 
   /// Returns the names of the children in the order of the tree.
   ///
-  /// What is below the children is not read, however much it is.
+  /// The values of the children are not read, however large they are.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of names; `nil` for all.
@@ -33,7 +33,7 @@ extension TreeReference {
     try tree.read { try $0.keys(at: self, limit: limit, after: name) }
   }
 
-  /// Returns the number of children. What is below them is not read.
+  /// Returns the number of children. Their values are not read.
   ///
   /// - Throws: `FiefError` if the store cannot be opened or read.
   public func childCount() throws -> Int { try tree.read { try $0.childCount(at: self) } }

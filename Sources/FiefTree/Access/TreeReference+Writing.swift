@@ -7,7 +7,7 @@ extension TreeReference {
   /// try await room.setValue(["title": "Fief", "since": .serverTimestamp])
   /// ```
   /// Only entries that differ are written; if nothing differs, there is no commit. Values above the place
-  /// become objects. `.null`, an empty object and an empty array remove what is there. An array is stored
+  /// become objects. `.null`, an empty object and an empty array remove the node. An array is stored
   /// under the names "0", "1" and so on.
   ///
   /// - Parameter value: the value. Its names follow the rules of paths; an object with the only name `.value`
@@ -17,12 +17,12 @@ extension TreeReference {
   ///   bytes as JSON; `invalidValue` for a number that is not finite; errors of opening and writing the
   ///   store. Nothing is then changed.
   nonisolated(nonsending) public func setValue(_ value: JSON) async throws {
-    try await TreeChanges(value, at: self).commit(to: tree)
+    try await TreeChanges(value, at: location).commit(to: tree)
   }
 
   /// Replaces the value of the place, and blocks until the commit is durable. See ``setValue(_:)``.
   public func setValueAndWait(_ value: JSON) throws {
-    try TreeChanges(value, at: self).commitAndWait(to: tree)
+    try TreeChanges(value, at: location).commitAndWait(to: tree)
   }
 
   /// Removes the value of the place and everything below it, in one commit.
@@ -45,16 +45,16 @@ extension TreeReference {
   /// ```
   /// Places that the names do not lead to stay as they are. Without values, nothing happens.
   ///
-  /// - Parameter values: values by path. ``JSON/null`` removes what is there.
+  /// - Parameter values: values by path. ``JSON/null`` removes the node at its path.
   /// - Throws: the errors of ``setValue(_:)``; `FiefError` of code `overlappingPaths` if two paths are equal,
   ///   or one of them is above the other. Nothing is then changed.
   nonisolated(nonsending) public func updateChildValues(_ values: JSONObject) async throws {
-    try await TreeChanges(values, below: self).commit(to: tree)
+    try await TreeChanges(values, below: location).commit(to: tree)
   }
 
   /// Replaces the values of several places, and blocks until the commit is durable. See
   /// ``updateChildValues(_:)``.
   public func updateChildValuesAndWait(_ values: JSONObject) throws {
-    try TreeChanges(values, below: self).commitAndWait(to: tree)
+    try TreeChanges(values, below: location).commitAndWait(to: tree)
   }
 }

@@ -1,13 +1,23 @@
 extension JSON {
   /// The value, with arrays in place of the objects that look like one.
-  var coerced: JSON {
-    guard case .object(let object) = self else { return self }
-    let members = object.members.map { JSONObject.Member(name: $0.name, value: $0.value.coerced) }
-    return Self.elements(of: members).map(JSON.array) ?? .object(JSONObject(inOrder: members))
+  var coerced: JSON { withArrays ?? self }
+
+  /// The value with arrays, or `nil` if it has no object that looks like an array. Most values have none, and
+  /// are not copied.
+  private var withArrays: JSON? {
+    guard case .object(let object) = self else { return nil }
+    var changed: [JSONObject.Member]?
+    for (index, member) in object.members.enumerated() {
+      guard let value = member.value.withArrays else { continue }
+      if changed == nil { changed = object.members }
+      changed?[index].value = value
+    }
+    if let elements = Self.elements(of: changed ?? object.members) { return .array(elements) }
+    return changed.map { .object(JSONObject(inOrder: $0)) }
   }
 
-  /// Returns the elements of an array whose indexes are the names; `nil` if the names are not those of an
-  /// array, or if more than half of the elements would be missing.
+  /// Returns the elements of an array whose indexes are the names; `nil` if a name is not an
+  /// index, or if more than half of the elements would be missing.
   private static func elements(of members: [JSONObject.Member]) -> [JSON]? {
     var elements: [JSON] = []
     for member in members {

@@ -26,7 +26,7 @@ public struct JSONObject: Sendable {
     var members = pairs.map { Member(name: $0.0, value: $0.1) }
     let isInOrder = zip(members, members.dropFirst()).allSatisfy { TreeName.precedes($0.name, $1.name) }
     if !isInOrder {
-      // The sort is stable, so that of equal names the last one stays last.
+      // The sort is stable, so the last of several equal names stays last.
       members.sort { TreeName.precedes($0.name, $1.name) }
       var kept: [Member] = []
       kept.reserveCapacity(members.count)

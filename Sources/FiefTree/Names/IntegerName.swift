@@ -40,7 +40,7 @@ struct IntegerName: Comparable {
 
   // MARK: Characters
 
-  /// 64 characters of ASCII in the order of their bytes, none of which ends a component.
+  /// 64 characters of ASCII in the order of their bytes. They never end a component.
   static let alphabet = Array("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
 
   private static let digits: [Int] = {
@@ -60,7 +60,7 @@ struct IntegerName: Comparable {
 
   /// Reads the characters of ``append(to:)``.
   ///
-  /// - Returns: `nil` if the characters are not exactly those that a name gives.
+  /// - Returns: `nil` if ``append(to:)`` does not write these characters for any name.
   init?(characters: some Sequence<UInt8>) {
     var number: UInt64 = 0
     var count = 0

@@ -65,9 +65,9 @@ enum TreeComponent: Equatable {
     guard start < place.count else { return nil }
     if place[start] == integerMark {
       let end = start + 1 + IntegerName.count
-      guard end <= place.count, let integer = IntegerName(characters: place[(start + 1)..<end]) else {
-        return nil
-      }
+      guard end <= place.count, let integer = IntegerName(characters: place[(start + 1)..<end]),
+        isBoundary(place, end)
+      else { return nil }
       return (.integer(integer), end)
     }
     guard place[start] == textMark else { return nil }
@@ -75,7 +75,9 @@ enum TreeComponent: Equatable {
     var end = first
     while end < place.count, !TreeName.refused[Int(place[end])] { end += 1 }
     if end < place.count {
-      guard place[end] == textEnd, end > first, end - first <= longestText else { return nil }
+      guard place[end] == textEnd, end > first, end - first <= longestText, isBoundary(place, end + 1) else {
+        return nil
+      }
       return (.text(first..<end), end + 1)
     }
     let textEnd = end - cutMark.count
@@ -83,5 +85,10 @@ enum TreeComponent: Equatable {
       place[textEnd...].elementsEqual(cutMark)
     else { return nil }
     return (.piece(first..<textEnd), end)
+  }
+
+  /// Whether a place ends at an offset, or goes on with another component.
+  private static func isBoundary(_ place: UnsafeRawBufferPointer, _ offset: Int) -> Bool {
+    offset == place.count || place[offset] == integerMark || place[offset] == textMark
   }
 }

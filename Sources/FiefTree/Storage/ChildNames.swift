@@ -1,8 +1,8 @@
 import Fief
 import LMDB
 
-/// Walks through the names of the children of a place, in order, with one search for each child. What is
-/// below the children is skipped.
+/// Walks through the names of the children of a place, in order, with one search for each child. The
+/// values of the children are skipped.
 struct ChildNames {
   /// A segment whose names are being read, from a place on.
   private struct Level {

@@ -38,7 +38,7 @@ struct SubtreeWriter {
 
   /// Sets the value of a place, or removes it.
   ///
-  /// - Parameter value: the value; `nil` to remove what is there.
+  /// - Parameter value: the value; `nil` to remove the node.
   /// - Throws: `FiefError`; the transaction must then not be committed.
   mutating func set(_ value: TreeValue?, at place: TreePlace) throws {
     guard let value else { return try remove(place) }

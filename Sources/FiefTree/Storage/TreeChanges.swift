@@ -4,7 +4,7 @@ import Fief
 struct TreeChanges: Sendable {
   private struct Change: Sendable {
     let place: TreePlace
-    /// The new value; `nil` to remove what is there.
+    /// The new value; `nil` to remove the node.
     let value: TreeValue?
   }
 
@@ -13,21 +13,19 @@ struct TreeChanges: Sendable {
   private let size: Int
 
   /// - Throws: `FiefError` of code `invalidTreeKey`, `treeTooDeep`, `valueTooLarge` or `invalidValue`.
-  init(_ value: JSON, at reference: TreeReference) throws(FiefError) {
+  init(_ value: JSON, at path: TreePath) throws(FiefError) {
     var builder = TreeValueBuilder()
-    try reference.location.checkDepth()
-    changes = [
-      Change(place: TreePlace(reference.location), value: try builder.build(value, at: reference.location))
-    ]
+    try path.checkDepth()
+    changes = [Change(place: TreePlace(path), value: try builder.build(value, at: path))]
     size = builder.size
   }
 
   /// - Throws: also `FiefError` of code `overlappingPaths`.
-  init(_ values: JSONObject, below reference: TreeReference) throws(FiefError) {
+  init(_ values: JSONObject, below parent: TreePath) throws(FiefError) {
     var builder = TreeValueBuilder()
     var paths: [TreePath] = []
     for member in values.members {
-      let path = try TreePath(member.name, below: reference.location)
+      let path = try TreePath(member.name, below: parent)
       paths.append(path)
       changes.append(Change(place: TreePlace(path), value: try builder.build(member.value, at: path)))
     }
@@ -60,7 +58,7 @@ struct TreeChanges: Sendable {
   }
 
   /// A removal may use the space that the store reserves for deletions on a full disk.
-  private func work(of store: Store) -> WriteWork {
+  func work(of store: Store) -> WriteWork {
     .body({ [visible = store.visible] in try apply(in: $0.seeing(visible)) }, onlyDeletes: onlyRemoves)
   }
 
@@ -75,6 +73,11 @@ struct TreeChanges: Sendable {
     try migration.writing { writer in
       try apply(to: try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
     }
+  }
+
+  /// Makes the changes with the writer of a store that is used without its classes.
+  func apply(with writer: RecordWriter) throws {
+    try apply(to: try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
   }
 
   private func apply(to nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) throws {

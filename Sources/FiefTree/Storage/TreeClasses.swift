@@ -24,9 +24,12 @@ final class JSONTreeChange: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The version of the layout of a tree's entries.
+/// The types and the version of a tree's entries.
 enum TreeLayout {
-  /// The version that this library writes, and the highest one that it reads.
+  /// The names of the types. Asking the classes for them would take longer than the rest of a look-up.
+  static let nodeType = "JSONTreeNode"
+  static let changeType = "JSONTreeChange"
+  /// The version that this library writes. It reads no higher version.
   static let current: UInt64 = 1
   /// The slot of ``JSONTreeChange`` with the version.
   static let slot = 0

@@ -27,7 +27,7 @@ struct TreeNodes {
     self.scope = scope
     self.transaction = transaction
     storeName = tables.storeName
-    guard let table = tables[JSONTreeNode.className()], let changes = tables[JSONTreeChange.className()],
+    guard let table = tables[TreeLayout.nodeType], let changes = tables[TreeLayout.changeType],
       let records = table.records, let column = table.entry.column(named: "value"), table.isManaged
     else { throw Self.unknownType(storeName) }
     self.table = table
@@ -45,7 +45,7 @@ struct TreeNodes {
       .unknownType,
       "The repository does not declare the classes of a tree.",
       store: store,
-      type: JSONTreeNode.className(),
+      type: TreeLayout.nodeType,
       details: ["add them: objectTypes = JSONTree.objectTypes + […]"]
     )
   }
@@ -123,7 +123,7 @@ struct TreeNodes {
     return content
   }
 
-  /// Returns the content of the entry at a place; `nil` if there is none.
+  /// Returns the content of the entry at a place; `nil` if the place has no entry.
   func content(_ segment: Int, _ place: [UInt8]) throws -> NodeContent? {
     try NodeKey.key(segment, place).withUnsafeBytes { key in
       guard let record = try transaction.get(records, key) else { return nil }

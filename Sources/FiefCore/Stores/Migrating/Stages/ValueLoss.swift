@@ -47,23 +47,22 @@ struct ValueLoss {
   /// Checks that the stage removes no managed type with objects. The application does not see the class in
   /// its own code, so it is easily forgotten.
   private func checkManaged() throws {
-    for removal in SchemaComparison.removals(of: stage.schema, from: stage.stored) {
+    let lost = try SchemaComparison.removals(of: stage.schema, from: stage.stored).filter { removal in
       let type = removal.values.type
       guard removal.column == nil, removal.entry.isManaged, !stage.movedFrom.contains(type),
-        !stage.deletedTypes.contains(type), let records = stage.old.table(type)?.records,
-        try stage.old.transaction.count(records) > 0
-      else { continue }
-      throw FiefError(
-        .migrationFailed,
-        "The classes no longer include a type that a product manages; its objects would be lost.",
-        store: migration.configuration.name,
-        type: type,
-        details: [
-          "add the product's classes to objectTypes",
-          "or delete the objects in the migration block: migration.deleteData(forType: \"\(type)\")",
-        ]
-      )
-    }
+        !stage.deletedTypes.contains(type), let records = stage.old.table(type)?.records
+      else { return false }
+      return try stage.old.transaction.count(records) > 0
+    }.map(\.values.type)
+    guard let first = lost.first else { return }
+    throw FiefError(
+      .migrationFailed,
+      "The classes no longer include types that a product manages; their objects would be lost.",
+      store: migration.configuration.name,
+      type: first,
+      details: ["add the product's classes to objectTypes, or delete the objects in the migration block:"]
+        + lost.map { "migration.deleteData(forType: \"\($0)\")" }
+    )
   }
 
   /// Returns the values whose property or type was removed.

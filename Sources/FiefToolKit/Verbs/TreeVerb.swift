@@ -1,0 +1,181 @@
+import Fief
+import FiefConsole
+import FiefTree
+import Foundation
+
+/// Shows and changes the JSON tree of a store.
+enum TreeVerb: ToolVerb {
+  static let declaration = CommandDeclaration(
+    "tree",
+    "Shows and changes the JSON tree of a store",
+    discussion: [
+      "ACTION is get, keys, set, rm or check. 'get' shows the value of a place, 'keys' the names of its "
+        + "children, which takes little time however large they are. 'set' and 'rm' change one place with "
+        + "everything below it, in one commit. 'check' looks for impossible entries.",
+      "PATH is names joined by slashes, and the whole tree if it is missing. The status is 6 if the store has "
+        + "no tree, or if nothing is at the place. Nothing is changed without --write. Put -- before a "
+        + "negative number.",
+    ],
+    positionals: [
+      PositionalDeclaration(
+        "ACTION",
+        "get, keys, set, rm or check",
+        completion: .words(["get", "keys", "set", "rm", "check"])
+      ),
+      ToolDeclaration.store,
+      PositionalDeclaration("PATH", "the place", count: .optional),
+      PositionalDeclaration(
+        "JSON",
+        "the value of 'set', or - to read it from standard input",
+        count: .optional
+      ),
+    ],
+    options: [
+      ToolDeclaration.write,
+      OptionDeclaration("depth", value: "N", "Shows N levels of 'get'; true stands for everything deeper."),
+      OptionDeclaration("arrays", "Shows nodes whose names are indexes as arrays."),
+      OptionDeclaration("limit", value: "N", "Shows the first N names of 'keys'."),
+    ],
+    examples: [
+      .init("fief tree get data/chat rooms/r1", "A room with everything in it, as JSON."),
+      .init("fief tree get data/chat --depth 1", "The first names of the tree."),
+      .init("fief tree keys data/chat rooms --limit 20", "The first names of the rooms."),
+      .init("fief tree set data/chat rooms/r1/title '\"Fief\"' --write", "A text, which JSON has in quotes."),
+      .init("fief tree set data/chat count '{\".sv\":{\"increment\":1}}' --write", "One more."),
+      .init("fief tree rm data/chat rooms/r1 --write", "A room with everything in it."),
+      .init("fief tree check data/chat", "Whether the tree is intact."),
+    ]
+  )
+
+  static let storeIndex = 1
+
+  static func run(_ context: ToolContext) throws -> ExitStatus {
+    let invocation = context.invocation
+    let path = invocation.word(2) ?? ""
+    let action = invocation.word(0) ?? ""
+    if action != "set", let surplus = invocation.word(3) {
+      throw UsageError("'\(Format.printable(surplus))' is an unexpected argument.", command: "tree")
+    }
+    switch action {
+    case "get": return try get(path, context)
+    case "keys": return try keys(path, context)
+    case "set":
+      guard let text = invocation.word(3) else {
+        throw UsageError("JSON is missing: the value of the place.", command: "tree")
+      }
+      return try set(try JSON(parsing: text == "-" ? input(context) : Data(text.utf8)), path, context)
+    case "rm": return try set(.null, path, context)
+    default: return try check(context)
+    }
+  }
+
+  private static func open(_ context: ToolContext, forWriting: Bool = false) throws -> DynamicStore {
+    let path = try StorePath.directory(of: context.invocation.word(1) ?? "")
+    return try context.open(
+      path,
+      forWriting: forWriting,
+      context.invocation.has("no-verify") ? .quick : .full
+    )
+  }
+
+  private static func tree(in snapshot: DynamicSnapshot) throws -> StoredTree {
+    do { return try StoredTree(snapshot) } catch let error as FiefError {
+      guard error.code == .unknownType else { throw error }
+      throw ToolFailure(
+        .notFound,
+        code: error.code.rawValue,
+        "\(Format.printable(error.store ?? "The store")) has no tree.",
+        next: "Its program gets one with JSONTree.objectTypes.",
+        isChanged: nil
+      )
+    }
+  }
+
+  private static func get(_ path: String, _ context: ToolContext) throws -> ExitStatus {
+    let depth = try context.invocation.integer("depth", in: 0...Int.max)
+    let store = try open(context)
+    var value = try store.read {
+      try tree(in: $0).value(at: path, hasArrays: context.invocation.has("arrays"))
+    }
+    if case .null = value { throw nothing(at: path, store.name) }
+    if let depth { value = shallow(value, depth) }
+    context.output.line(value.text(prettyPrinted: !context.isJSON))
+    return .done
+  }
+
+  /// Returns a value with `true` for everything below a depth.
+  private static func shallow(_ value: JSON, _ depth: Int) -> JSON {
+    switch value {
+    case .object where depth == 0, .array where depth == 0: true
+    case .object(let object):
+      .object(FiefTree.JSONObject(object.map { ($0.name, shallow($0.value, depth - 1)) }))
+    case .array(let elements): .array(elements.map { shallow($0, depth - 1) })
+    default: value
+    }
+  }
+
+  private static func keys(_ path: String, _ context: ToolContext) throws -> ExitStatus {
+    let limit = try context.invocation.integer("limit", in: 1...Int.max) ?? .max
+    let store = try open(context)
+    var names: [String] = []
+    var count = 0
+    try store.read { snapshot in
+      try tree(in: snapshot).forEachName(at: path) { name in
+        if context.isJSON { names.append(name) } else { context.output.line(Format.printable(name)) }
+        count += 1
+        return count < limit
+      }
+    }
+    if context.isJSON { context.print(.array(names.map { .string($0) })) }
+    if count == 0 { throw nothing(at: path, store.name) }
+    return .done
+  }
+
+  private static func set(_ value: JSON, _ path: String, _ context: ToolContext) throws -> ExitStatus {
+    try context.requireWrite("'fief tree'")
+    let store = try open(context, forWriting: true)
+    let isChanged = try store.write { transaction in
+      _ = try tree(in: transaction)
+      return try StoredTree.setValue(value, at: path, in: transaction)
+    }
+    if context.isJSON {
+      context.print(["path": .string(path), "changed": .bool(isChanged)])
+    } else {
+      context.output.line(isChanged ? "The tree was changed." : "The tree has this value already.")
+    }
+    return isChanged ? .done : .nothingToDo
+  }
+
+  private static func check(_ context: ToolContext) throws -> ExitStatus {
+    let store = try open(context)
+    let problems = try store.read { try tree(in: $0).problems() }
+    if context.isJSON {
+      context.print(["problems": .array(problems.map { .string($0) })])
+    } else if problems.isEmpty {
+      context.output.line("The tree of \(Format.printable(store.name)) is intact.")
+    } else {
+      context.output.line("The tree of \(Format.printable(store.name)) is damaged.")
+      for problem in problems { context.output.line("  - " + Format.printable(problem)) }
+    }
+    return problems.isEmpty ? .done : .damaged
+  }
+
+  private static func input(_ context: ToolContext) throws -> Data {
+    var data = Data()
+    while true {
+      let more = try context.streams.readInput()
+      if more.isEmpty { return data }
+      data.append(more)
+    }
+  }
+
+  private static func nothing(at path: String, _ store: String) -> ToolFailure {
+    ToolFailure(
+      .notFound,
+      code: FiefError.Code.objectNotFound.rawValue,
+      "The tree of \(Format.printable(store)) has nothing at '/\(Format.printable(path))'.",
+      next: "'fief tree keys' shows the names of a place.",
+      isChanged: nil
+    )
+  }
+}

@@ -1,0 +1,46 @@
+package import Fief
+import LMDB
+
+/// The tree of a store that is used without its classes, as by the tool `fief`.
+package struct StoredTree {
+  private let nodes: TreeNodes
+
+  /// - Throws: `FiefError` of code `unknownType` if the store has no tree; `formatTooNew`.
+  package init(_ snapshot: DynamicSnapshot) throws {
+    nodes = try TreeNodes(snapshot.tables, snapshot.transaction)
+  }
+
+  /// Returns the value of a place, with nodes as objects.
+  ///
+  /// - Parameter hasArrays: whether nodes that look like arrays are returned as arrays.
+  /// - Throws: the errors of ``JSONTree/reference(_:)`` and ``TreeReference/value()``.
+  package func value(at path: String, hasArrays: Bool = false) throws -> JSON {
+    var reader = SubtreeReader(nodes)
+    let value = try reader.value(at: TreePlace(try TreePath(path)))
+    return hasArrays ? value.coerced : value
+  }
+
+  /// Passes the names of the children of a place to `body`, in order, until it returns `false`.
+  package func forEachName(at path: String, _ body: (String) throws -> Bool) throws {
+    var names = try ChildNames(nodes, of: TreePlace(try TreePath(path)))
+    while let name = try names.next(), try body(name) {}
+  }
+
+  /// Returns a line for each problem of the tree.
+  package func problems() throws -> [String] {
+    var checker = TreeChecker(nodes)
+    return try checker.run()
+  }
+
+  /// Sets or removes the value of a place.
+  ///
+  /// - Returns: whether the transaction has changed the store.
+  /// - Throws: the errors of ``TreeReference/setValue(_:)``.
+  package static func setValue(_ value: JSON, at path: String, in transaction: DynamicTransaction) throws
+    -> Bool
+  {
+    let changes = try TreeChanges(value, at: try TreePath(path))
+    try changes.apply(with: transaction.writer)
+    return transaction.writer.transaction.isChanged
+  }
+}

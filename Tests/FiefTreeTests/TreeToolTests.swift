@@ -1,0 +1,93 @@
+import Fief
+import FiefConsole
+import FiefTesting
+import FiefToolKit
+import FiefTree
+import Foundation
+import Testing
+
+/// The commands `fief tree …`.
+@Suite(.freshStores(.onDisk)) struct TreeToolTests {
+  private let tree = JSONTree(in: ChatRepository())
+
+  private func run(_ arguments: String..., input: String = "") throws -> (
+    status: FiefConsole.ExitStatus, output: String
+  ) {
+    let output = Lock("")
+    let rest = Lock(Data(input.utf8))
+    let terminal = Terminal(isTerminal: false, columns: 80, environment: [:])
+    let console = Console(terminal: terminal) { text in output.withLock { $0 += text } }
+    let io = CommandIO(
+      output: console,
+      error: console,
+      isInteractive: false,
+      readSecret: { _ in nil },
+      environment: [:]
+    )
+    let streams = ToolStreams(
+      io: io,
+      writeOutput: { data in output.withLock { $0 += String(decoding: data, as: UTF8.self) } },
+      readInput: {
+        rest.withLock { rest in
+          defer { rest = Data() }
+          return rest
+        }
+      }
+    )
+    let store = try #require(ChatRepository().store().directory)
+    let words = arguments.map { $0 == "STORE" ? store : $0 }
+    return (FiefTool.run(words, streams), output.withLock { $0 })
+  }
+
+  private func expect(
+    _ status: FiefConsole.ExitStatus,
+    _ output: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ run: () throws -> (status: FiefConsole.ExitStatus, output: String)
+  ) throws {
+    let result = try run()
+    #expect(result.status == status, "\(result.output)", sourceLocation: sourceLocation)
+    if let output { #expect(result.output == output, sourceLocation: sourceLocation) }
+  }
+
+  @Test func placesAreReadAndChanged() throws {
+    try expect(.notFound) { try run("tree", "get", "STORE") }
+    try expect(.refused) { try run("tree", "set", "STORE", "a", "1") }
+    let text = "{\"b\": 1, \"c\": [true, \"x\"], \"n\": {\".sv\": {\"increment\": 2}}}"
+    try expect(.done, "The tree was changed.\n") { try run("tree", "set", "STORE", "a", text, "--write") }
+    #expect(try tree.reference("a").value() == ["b": 1, "c": [true, "x"], "n": 2])
+    try expect(.nothingToDo, "The tree has this value already.\n") {
+      try run("tree", "set", "STORE", "a/b", "-", "--write", input: "1")
+    }
+    try expect(.done, "{\"b\":1,\"c\":{\"0\":true,\"1\":\"x\"},\"n\":2}\n") {
+      try run("tree", "get", "STORE", "a", "--json")
+    }
+    try expect(.done, "{\n  \"b\": 1,\n  \"c\": [\n    true,\n    \"x\"\n  ],\n  \"n\": 2\n}\n") {
+      try run("tree", "get", "STORE", "a", "--arrays")
+    }
+    try expect(.done, "{\"a\":true}\n") { try run("tree", "get", "STORE", "--depth", "1", "--json") }
+    try expect(.done, "b\nc\n") { try run("tree", "keys", "STORE", "a", "--limit", "2") }
+    try expect(.done, "The tree of chat is intact.\n") { try run("tree", "check", "STORE") }
+    try expect(.failed) { try run("tree", "set", "STORE", "a$", "1", "--write") }
+    try expect(.failed) { try run("tree", "set", "STORE", "a", "{", "--write") }
+    try expect(.usage) { try run("tree", "set", "STORE", "a", "--write") }
+    try expect(.usage) { try run("tree", "get", "STORE", "a", "1") }
+    try expect(.done) { try run("tree", "rm", "STORE", "a", "--write") }
+    try expect(.notFound) { try run("tree", "keys", "STORE") }
+  }
+
+  @Test func otherCommandsRefuseTheObjects() throws {
+    try tree.reference("a/b").setValueAndWait(1)
+    let object = "{\"segment\": 0, \"place\": \"x\", \"value\": 2}"
+    try expect(.refused) { try run("put", "STORE", "JSONTreeNode", object, "--write") }
+    let key = "[0,\"\\u0005a\\u0002\\u0005b\\u0002\"]"
+    try expect(.refused) { try run("delete", "STORE", "JSONTreeNode", key, "--write") }
+    #expect(try tree.reference("a").value() == ["b": 1])
+    try expect(.done) { try run("check", "STORE") }
+  }
+
+  @Test func theHelpTeachesByExamples() throws {
+    let help = try run("tree", "--help")
+    #expect(help.status == .done && help.output.contains("fief tree set data/chat rooms/r1/title"))
+  }
+}
