@@ -218,7 +218,8 @@ let package = Package(
     .testTarget(
       name: "FiefTreeTests",
       dependencies: [
-        "TestEffort", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit", "FiefTree", "LMDB",
+        "TestEffort", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit", "FiefTree",
+        "LMDB",
       ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),

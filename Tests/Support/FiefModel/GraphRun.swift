@@ -139,7 +139,8 @@ extension GraphStep {
   fileprivate var text: String {
     var text = "\(self)"
     for name in [
-      "FiefModel.", "Fief.", "GraphHolding", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion", "Optional",
+      "FiefModel.", "Fief.", "GraphHolding", "GraphChange", "GraphAssignment", "GraphEdit", "GraphDeletion",
+      "Optional",
     ] {
       text = text.replacingOccurrences(of: name, with: "")
     }

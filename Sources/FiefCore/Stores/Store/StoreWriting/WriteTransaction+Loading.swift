@@ -56,7 +56,9 @@ extension WriteTransaction {
     _ transaction: LMDB.Transaction
   ) throws -> ObjectBase? {
     tally.lookups &+= 1
-    if writer.waiting != nil, binding.table.hasDerived, !activity.contains(.decoding) { try writer.flushTrees() }
+    if writer.waiting != nil, binding.table.hasDerived, !activity.contains(.decoding) {
+      try writer.flushTrees()
+    }
     var bytes = 0
     let object = try decoding {
       try store.load(binding, key: key, from: transaction, context: context, bytes: &bytes)

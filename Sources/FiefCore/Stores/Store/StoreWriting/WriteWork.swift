@@ -64,7 +64,7 @@ package enum WriteWork: Sendable {
     switch own {
     case .changes(let changes):
       changes.failsBeforeChanging
-        && !changes.tables.contains { 
+        && !changes.tables.contains {
           $0.hasUniqueIndex || $0.hasLimits || $0.derivations != nil || $0.isManaged
         }
     case .batch(let batch, _): batch.failsBeforeChanging
