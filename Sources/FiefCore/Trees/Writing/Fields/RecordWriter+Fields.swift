@@ -70,7 +70,7 @@ extension RecordWriter {
       collectsNewLinks = false
       return try body()
     }
-    newLinks = []
+    newLinks = NewLinks()
     collectsNewLinks = true
     defer {
       newLinks = nil

@@ -89,15 +89,14 @@ extension RecordWriter {
   func dropLinksToNothing() throws {
     guard let links = newLinks else { return }
     newLinks = nil
-    for link in links {
-      let records = link.column.type.target.flatMap { tables[$0]?.records }
-      let exists = try records.map { records in
-        try link.target.withUnsafeBytes { try transaction.get(records, $0) } != nil
-      }
-      if exists == true { continue }
-      droppedLinks += 1
-      try link.key.withUnsafeBytes {
-        try removeLinks([(link.column, link.target)], key: $0, from: link.table)
+    for group in links.groups {
+      let records = group.column.type.target.flatMap { tables[$0]?.records }
+      try group.forEachTarget { target in
+        if let records, try transaction.get(records, target) != nil { return }
+        droppedLinks += 1
+        try group.key.withUnsafeBytes {
+          try removeLinks([(group.column, [UInt8](target))], key: $0, from: group.table)
+        }
       }
     }
   }

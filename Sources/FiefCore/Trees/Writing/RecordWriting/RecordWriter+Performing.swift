@@ -5,7 +5,7 @@ extension RecordWriter {
   ///
   /// - Parameter checkingFirst: Whether to check for existing and missing keys before the first change.
   package func perform(_ changes: PreparedChanges, checkingFirst: Bool = false) throws {
-    newLinks = []
+    newLinks = NewLinks()
     defer { newLinks = nil }
     for claim in changes.claims { try claim.reserve(self) }
     try changes.bytes.withUnsafeBytes { bytes in

@@ -145,7 +145,7 @@ extension RecordWriter {
     target: UnsafeRawBufferPointer
   ) {
     guard collectsNewLinks, newLinks != nil, !link.mayDangle else { return }
-    newLinks?.append(NewLink(table: table, column: link.column, key: [UInt8](key), target: [UInt8](target)))
+    newLinks?.append(target, from: key, link.column, of: table)
   }
 
   /// Returns the keys to which a link column leads.
@@ -171,9 +171,6 @@ extension RecordWriter {
       }
     }
   }
-
-  /// A link that a save has created.
-  typealias NewLink = Link
 
   /// A link from one object to another object.
   struct Link {

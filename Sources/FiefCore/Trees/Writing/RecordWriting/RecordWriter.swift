@@ -22,7 +22,7 @@ package final class RecordWriter {
   /// The collected changes, or `nil` if the store is not observed.
   let collector: ChangeCollector?
   /// The links that a save has created to objects that it does not write; `nil` outside a save.
-  var newLinks: [NewLink]?
+  @exclusivity(unchecked) var newLinks: NewLinks?
   /// The number of new links that were cleared because their targets do not exist.
   @exclusivity(unchecked) var droppedLinks = 0
   /// Whether the links in the current record may refer to objects that do not exist.
