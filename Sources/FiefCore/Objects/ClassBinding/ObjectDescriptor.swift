@@ -154,6 +154,17 @@ package final class ObjectDescriptor: Sendable {
     }
   }
 
+  /// Whether each property is a number, a text or another value that is in the record and refers to no
+  /// object.
+  var hasOnlyPlainValues: Bool {
+    properties.allSatisfy {
+      switch $0.type.kind {
+      case .any, .link, .embedded, .linkingObjects: false
+      default: $0.type.container == .none
+      }
+    }
+  }
+
   func property(at offset: Int) -> PropertyDescriptor? {
     properties.first { $0.offset == offset }
   }

@@ -200,18 +200,34 @@ extension WriteTransaction {
     try? store.read { transaction in
       for object in held {
         let binding = try store.binding(of: Swift.type(of: object))
-        let fresh = try binding.key(of: object).withUnsafeBytes {
-          try store.load(binding, key: $0, from: transaction, context: newest)
+        let fresh = try binding.key(of: object).withUnsafeBytes { key -> ObjectBase? in
+          if try object.hasValues(of: key, binding, in: transaction) { return object }
+          return try store.load(binding, key: key, from: transaction, context: newest)
         }
         guard let fresh else { continue }
         object._context = newest
-        object.take(fresh)
+        if fresh !== object { object.take(fresh) }
       }
     }
   }
 }
 
 extension ObjectBase {
+  /// Whether the object is known to have the values of the stored record with its key. Only objects whose
+  /// properties are all plain values are compared, by the hash of the record.
+  fileprivate func hasValues(
+    of key: UnsafeRawBufferPointer,
+    _ binding: ObjectBinding,
+    in transaction: LMDB.Transaction
+  ) throws -> Bool {
+    let stamp = _stamp
+    guard stamp != 0, _record == nil, !binding.table.hasDerived, binding.descriptor.hasOnlyPlainValues,
+      !hasAssignedProperties(binding.descriptor), let records = binding.table.records,
+      let record = try transaction.get(records, key)
+    else { return false }
+    return RecordStamp.of(try binding.table.view(record).verifiedHash(key, of: binding.table)) == stamp
+  }
+
   /// Whether the object is in its own `deinit`, so that nothing can hold it.
   var isEnding: Bool {
     weak let held = self
