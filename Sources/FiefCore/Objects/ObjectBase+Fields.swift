@@ -92,9 +92,16 @@ extension ObjectBase {
     }
   }
 
-  func markAssigned(at offset: Int) {
+  /// Called after a change of the elements of a list, a set or a map.
+  ///
+  /// - Parameter offset: the offset of the collection's wrapper.
+  func markAssigned(collectionAt offset: Int) {
     let isShared = _origin?.host.isInStore == true && willAssign()
-    if let property = descriptor.property(at: offset) { markAssigned(property) }
+    withFields { base in
+      // The wrapper of a collection is a reference, followed by the flags.
+      let flags = base + offset + MemoryLayout<AnyObject>.size
+      flags.storeBytes(of: flags.load(as: UInt8.self) | PersistedFlags.assigned, as: UInt8.self)
+    }
     if isShared { didAssign() }
   }
 

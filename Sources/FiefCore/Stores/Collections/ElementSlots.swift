@@ -194,6 +194,14 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Changes
 
+  func append(_ element: Element) {
+    guard Element._linkType == Element.self else { return slots.append(LinkSlot(element as? ObjectBase)) }
+    // SAFETY: an element whose link type is its own type is a reference to an object of that class, which the
+    // caller keeps alive. A dynamic cast would take longer than the rest of the method.
+    let address = unsafeBitCast(element, to: UnsafeRawPointer.self)
+    slots.append(LinkSlot(Unmanaged<ObjectBase>.fromOpaque(address).takeUnretainedValue()))
+  }
+
   func replace(_ range: Range<Int>, with elements: [Element]) {
     let removed = slots[range].map(\.object)
     slots.replaceSubrange(range, with: elements.map { LinkSlot($0 as? ObjectBase) })
@@ -296,6 +304,59 @@ final class ElementSlots<Element: RealmCollectionValue> {
 
   // MARK: Writing
 
+  /// Whether the keys identify the same objects in the store of a save.
+  private func isOfStore(of graph: ObjectGraph?) -> Bool {
+    guard let graph, let store = context?.store else { return false }
+    return store.isSame(as: graph.store)
+  }
+
+  /// Appends some elements in the form of a payload, without their number. Unread elements whose bytes follow
+  /// one another are copied together.
+  ///
+  /// - Returns: the number of elements.
+  func append(_ places: Range<Int>, to writer: inout ValueWriter) throws -> Int {
+    let graph = writer.graph
+    let type = Element._payloadType
+    let isOwn = isOfStore(of: graph)
+    var count = 0
+    var next = places.lowerBound
+    while next < places.upperBound {
+      var end = next
+      if isOwn {
+        bytes.withUnsafeBytes { buffer in
+          guard var run = slots[next].unreadBytes(buffer) else { return }
+          end += 1
+          while end < places.upperBound, let more = slots[end].unreadBytes(buffer),
+            more.lowerBound == run.upperBound
+          {
+            run = run.lowerBound..<more.upperBound
+            end += 1
+          }
+          writer.append(UnsafeRawBufferPointer(rebasing: buffer[run]))
+        }
+      }
+      if end > next {
+        count += end - next
+        next = end
+        graph?.noteCopiedLinks()
+        continue
+      }
+      end = places.upperBound
+      if isOwn {
+        bytes.withUnsafeBytes { buffer in
+          end = next + 1
+          while end < places.upperBound, slots[end].unreadBytes(buffer) == nil { end += 1 }
+        }
+      }
+      try forEachRaw(at: next..<end, graph: graph) { _, bytes in
+        CollectionPayload.append(bytes, type: type, to: &writer)
+        count += 1
+      }
+      next = end
+    }
+    return count
+  }
+
   /// Calls `body` with the indexes and bytes of some elements, in the form of
   /// ``CollectionPayload/readElement(of:from:)``.
   @inline(__always)
@@ -304,8 +365,7 @@ final class ElementSlots<Element: RealmCollectionValue> {
     graph: ObjectGraph?,
     _ body: (Int, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    // Keys of another store would identify other objects here.
-    let isOwn = graph.map { graph in context?.store.map { $0.isSame(as: graph.store) } ?? false } ?? false
+    let isOwn = isOfStore(of: graph)
     if !isOwn {
       for index in places { _ = element(at: index) }
       if let unreadFailure { throw unreadFailure }

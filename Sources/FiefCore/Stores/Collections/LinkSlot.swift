@@ -57,6 +57,16 @@ struct LinkSlot {
     UnsafeRawBufferPointer(rebasing: buffer[start..<(start + Int(count))])
   }
 
+  /// Returns the place of the element with its length, which precedes it; `nil` if the object was read or
+  /// inserted, or if the length takes more than one byte.
+  @inline(__always)
+  func unreadBytes(_ buffer: UnsafeRawBufferPointer) -> Range<Int>? {
+    guard object == nil, count >= 0, count < 0x80, start > 0, Int32(buffer[start - 1]) == count else {
+      return nil
+    }
+    return (start - 1)..<(start + Int(count))
+  }
+
   /// Returns the key of the object, or `nil` for nil.
   func key(_ buffer: UnsafeRawBufferPointer, isOptional: Bool) -> UnsafeRawBufferPointer? {
     guard count >= 0 else { return nil }

@@ -131,13 +131,14 @@ public final class List<Element: RealmCollectionValue>: _OwnedCollection {
   /// Appends an element.
   public func append(_ element: Element) {
     willChange()
-    if current == nil {
-      values.append(element)
-      adopt(element)
-      didChange(isAddition: true)
+    if let contents = current {
+      // Most lists of links append without an array for the new element.
+      guard contents.append(element) else { return replace(count..<count, with: [element]) }
     } else {
-      replace(count..<count, with: [element])
+      values.append(element)
     }
+    adopt(element)
+    didChange(isAddition: true)
   }
 
   /// Appends the elements of a sequence.

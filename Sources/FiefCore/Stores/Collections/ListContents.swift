@@ -15,6 +15,10 @@ class ListContents<Element: RealmCollectionValue> {
   ///
   /// - Returns: whether saving succeeded. A failure ends the write.
   func prepare(_ elements: [Element]) -> Bool { true }
+  /// Appends an element.
+  ///
+  /// - Returns: false if nothing was appended, because ``prepare(_:)`` must be called first.
+  func append(_ element: Element) -> Bool { false }
   func replace(_ range: Range<Int>, with elements: [Element]) {}
   /// Removes the elements at some indexes, in ascending order.
   func remove(at places: [Int]) {
@@ -64,6 +68,12 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
 
   private func makeOwn() { if !isKnownUniquelyReferenced(&shared) { shared = shared.copy() } }
 
+  override func append(_ element: Element) -> Bool {
+    makeOwn()
+    shared.append(element)
+    return true
+  }
+
   override func replace(_ range: Range<Int>, with elements: [Element]) {
     makeOwn()
     shared.replace(range, with: elements)
@@ -102,13 +112,7 @@ final class SlotContents<Element: RealmCollectionValue>: ListContents<Element> {
   /// Appends some of the elements as a payload.
   func append(_ places: Range<Int>, to writer: inout ValueWriter) throws {
     var elements = ValueWriter(graph: writer.graph)
-    var count = 0
-    let type = Element._payloadType
-    try shared.forEachRaw(at: places, graph: writer.graph) { _, bytes in
-      CollectionPayload.append(bytes, type: type, to: &elements)
-      count += 1
-    }
-    writer.appendCount(count)
+    writer.appendCount(try shared.append(places, to: &elements))
     elements.withBytes { writer.append($0) }
   }
 

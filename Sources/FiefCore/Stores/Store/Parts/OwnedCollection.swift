@@ -66,10 +66,14 @@ public class _OwnedCollection {
 
   @inline(never)
   private func joinWrite() {
+    if let owner { return joinWrite(of: owner) }
     // An embedded object refers weakly to the object that contains it, which may have been released.
-    let found = owner == nil ? place?.owner(again: self) : nil
-    defer { withExtendedLifetime(found) {} }
-    guard let owner else { return }
+    guard let found = place?.owner(again: self) else { return }
+    if let owner { joinWrite(of: owner) }
+    withExtendedLifetime(found) {}
+  }
+
+  private func joinWrite(of owner: ObjectBase) {
     guard let root = owner.root else {
       (owner as? EmbeddedObject)?.failWriteForLostOwner()
       return
@@ -83,7 +87,11 @@ public class _OwnedCollection {
 
   @inline(never)
   private func joinWriteByReading() {
-    let found = owner == nil ? place?.ownerForReading(self) : nil
+    if let owner {
+      owner.root?.willRead()
+      return
+    }
+    let found = place?.ownerForReading(self)
     if let root = owner?.root { root.willRead() }
     withExtendedLifetime(found) {}
   }
@@ -98,7 +106,7 @@ public class _OwnedCollection {
       // From now on the elements are read from the collection instead of the record.
       owner?.stopDeferring(at: offset)
     }
-    if let owner { owner.markAssigned(at: offset) } else { place?.noteChange() }
+    if let owner { owner.markAssigned(collectionAt: offset) } else { place?.noteChange() }
   }
 
   /// Called before a change that would have no effect on an empty collection. If the elements are unknown,
@@ -198,7 +206,10 @@ public class _OwnedCollection {
   final func adopt<Element: RealmCollectionValue>(_ element: Element) {
     guard let owner else { return }
     // Links are never embedded objects. A dynamic cast would take longer to determine this.
-    if Element._linkType != nil { return element._adopt(by: owner) }
+    if Element._linkType != nil {
+      owner._holdsObjects = true
+      return
+    }
     if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }
     element._adopt(by: owner)
     noteGiven(element)
