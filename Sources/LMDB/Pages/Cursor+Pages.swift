@@ -15,11 +15,38 @@ extension Cursor {
   func load(_ leaf: MappedPage) throws(LMDBError) -> Bool {
     if let seal = tree.seal, loadOpened(leaf, seal) { return true }
     let node = leaf.node(index)
-    guard node >= 0, let value = tree.value(leaf, node) else { throw damaged(leaf.number) }
+    guard node >= 0, let value = value(of: node, in: leaf) else { throw damaged(leaf.number) }
     currentKey = UnsafeRawBufferPointer(start: leaf.key(node), count: leaf.keyCount(node))
     currentValue = value
     place = .entry
     return true
+  }
+
+  /// Returns the value of a node, as ``MappedTree/value(_:_:)`` does. A method that is called on the tree in
+  /// this object copies the whole tree for the calls of the rare cases, so these are in methods of their own.
+  @inline(__always)
+  private func value(of node: Int, in leaf: MappedPage) -> UnsafeRawBufferPointer? {
+    let count = leaf.valueCount(node)
+    let start = node &+ Page.nodeHeaderSize &+ leaf.keyCount(node)
+    if tree.seal == nil, leaf.flags(node) == 0, start &+ count <= leaf.size {
+      return UnsafeRawBufferPointer(start: leaf.start + start, count: count)
+    }
+    return rareValue(of: node, in: leaf)
+  }
+
+  @inline(never)
+  private func rareValue(of node: Int, in leaf: MappedPage) -> UnsafeRawBufferPointer? {
+    tree.value(leaf, node)
+  }
+
+  /// Returns a leaf with its values in clear, or `nil` if a value cannot be opened.
+  @inline(never)
+  func opened(_ leaf: MappedPage, _ seal: MappedSeal) -> MappedPage? { tree.opened(leaf, seal) }
+
+  /// Whether nodes are sound, as ``MappedTree/areSound(_:_:as:)`` says.
+  @inline(never)
+  func areSound(_ page: MappedPage, _ nodes: Range<Int>, as leaf: MappedPage) -> Bool {
+    tree.areSound(page, nodes, as: leaf)
   }
 
   /// Loads the entry at `index` of an opened leaf. Returns `false` if the leaf is not open or the value has
@@ -142,7 +169,7 @@ extension Cursor {
   /// Loads the entry at `index` of a leaf from which other entries are likely to be loaded too.
   @inline(__always)
   private func loadScanned(_ leaf: MappedPage) throws(LMDBError) -> Bool {
-    if let seal = tree.seal, tree.opened(leaf, seal) == nil { throw damaged(leaf.number) }
+    if let seal = tree.seal, opened(leaf, seal) == nil { throw damaged(leaf.number) }
     return try load(leaf)
   }
 

@@ -37,6 +37,7 @@
   }
 
   /// Creates a run of entries of a page that were checked, with their values in clear.
+  @inline(__always)
   init(page: MappedPage, from first: Int, count: Int, in tree: MappedTree) {
     self.page = page.start
     if let seal = tree.seal { base = UnsafeRawPointer(seal.region) } else { base = tree.base }

@@ -75,17 +75,16 @@ extension Cursor {
   /// Checks the nodes of a leaf, loads the entry at `index`, and returns the run.
   @inline(__always)
   private func take(_ leaf: MappedPage, _ first: Int, _ end: Int) throws(LMDBError) -> LeafRun {
-    var opened = leaf
+    var page = leaf
     if let seal = tree.seal {
-      guard let page = tree.opened(leaf, seal) else { throw damaged(leaf.number) }
-      opened = page
+      guard let opened = opened(leaf, seal) else { throw damaged(leaf.number) }
+      page = opened
     }
-    // Most pages have only short values. Calling the tree's method would copy all of its properties for each
-    // page.
-    guard first <= end, end <= opened.count,
-      opened.hasInside(first..<end) || tree.areSound(opened, first..<end, as: leaf)
+    // Most pages have only short values.
+    guard first <= end, end <= page.count,
+      page.hasInside(first..<end) || areSound(page, first..<end, as: leaf)
     else { throw damaged(leaf.number) }
     _ = try load(leaf)
-    return LeafRun(page: opened, from: first, count: end &- first, in: tree)
+    return LeafRun(page: page, from: first, count: end &- first, in: tree)
   }
 }
