@@ -31,6 +31,23 @@ extension QueryEnvironment {
     return try row(of: table, key: key, record: record, if: condition)
   }
 
+  /// Verifies a record of a page with damaged records.
+  ///
+  /// - Returns: false if the record is damaged.
+  /// - Throws: the error of a damaged record, if damage is not collected.
+  @inline(never)
+  func isIntact(
+    _ record: UnsafeRawBufferPointer,
+    _ key: UnsafeRawBufferPointer,
+    of table: Table
+  ) throws -> Bool {
+    do { try verified.verify(record, key, of: table) } catch {
+      try takeDamage(key, error)
+      return false
+    }
+    return true
+  }
+
   /// Keeps the undamaged records of a block.
   @inline(never)
   func keepVerified(_ block: inout RowBlock) throws {

@@ -45,10 +45,8 @@ final class ScanAccess: QueryAccess {
       for place in 0..<run.count {
         let index = isBackward ? run.count - 1 - place : place
         let (key, record) = (run.key(index), run.value(index))
-        let row =
-          isRight
-          ? try environment.row(of: table, key: key, record: record, if: condition)
-          : try environment.foundRow(of: table, key: key, record: record, if: condition)
+        if !isRight, try !environment.isIntact(record, key, of: table) { continue }
+        let row = try environment.row(of: table, key: key, record: record, if: condition)
         guard let row, try !body(row) else { continue }
         stop = QueryPosition(bytes: [UInt8](row.key))
         return false
