@@ -219,8 +219,9 @@ extension StoreOpening {
     for descriptor in configuration.schema.descriptors {
       declared += 1 + descriptor.properties.count + descriptor.indexes.count
     }
-    // A migration uses the trees of several schemas at once, and temporary trees.
-    return max(256, declared * 4 + 64)
+    // A migration uses the trees of several schemas at once, and temporary trees. Each transaction has 49
+    // bytes for each tree, which LMDB clears when it creates the transaction.
+    return declared * 4 + 64
   }
 
   /// Returns an estimate of the number of trees that a migration may open, including the trees of the old
