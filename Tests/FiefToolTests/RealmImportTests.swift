@@ -171,8 +171,8 @@ import Testing
   @Test(
     "An export that is not complete, or does not fit the classes, leaves no store",
     arguments: [
-      ([#"{"$type":"Everything","id":1}"#], ["Everything": 2], "not all objects"),
-      ([#"{"$type":"Everything","id":1}"#], ["Everything": 1, "Cat": 1], "not all objects"),
+      ([#"{"$type":"Everything","id":1}"#], ["Everything": 2], "does not have all objects"),
+      ([#"{"$type":"Everything","id":1}"#], ["Everything": 1, "Cat": 1], "does not have all objects"),
       ([#"{"$type":"Everything","id":"one"}"#], ["Everything": 1], "do not fit"),
       ([#"{"$type":"Everything","id":1,"date":5}"#], ["Everything": 1], "do not fit"),
       ([#"{"$type":"Everything","id":1,"other":2}"#], ["Everything": 1], "do not fit"),

@@ -170,7 +170,7 @@ import Testing
     }
     #expect(problems.count == 1, "\(problems)")
     #expect(
-      problems.first?.hasPrefix("IndexedMember: the full-text index of \(Self.columns(name)) counts ")
+      problems.first?.hasPrefix("IndexedMember: the full-text index of \(Self.columns(name)) states ")
         == true,
       "\(problems)"
     )

@@ -233,7 +233,7 @@ private final class ULPlain: Object {
       _ = try StoreFixture(TestRepository(objectTypes: [ULPlain.self]), .inMemory)
     }
     #expect(error?.code == .invalidSchema)
-    #expect((error?.details ?? []).contains { $0.contains("only a unique index can have it") })
+    #expect((error?.details ?? []).contains { $0.contains("only a unique index can contain it") })
   }
 
   // MARK: Migrations

@@ -70,11 +70,15 @@ final class JoiningNote: Object, Codable {
 enum Joining {
   struct Refused: Error {}
 
-  static func store(_ place: TypedPlace) throws -> TypedStore {
+  static func store(
+    _ place: TypedPlace,
+    events: (@Sendable (StoreEvent) -> Void)? = nil
+  ) throws -> TypedStore {
     try TypedStore(
       place,
       [JoiningDog.self, JoiningPerson.self, JoiningNote.self],
-      embedded: [JoiningHome.self, JoiningDoor.self]
+      embedded: [JoiningHome.self, JoiningDoor.self],
+      events: events
     )
   }
 

@@ -29,12 +29,20 @@ final class TypedStore: DatabaseConfigurable {
   let place: TypedPlace
   let types: [Object.Type]
   let embeddedTypes: [EmbeddedObject.Type]
+  private let events: (@Sendable (StoreEvent) -> Void)?
   private let parent: String
   /// The store in memory.
   private var inMemory: Store?
 
-  init(_ place: TypedPlace, _ types: [Object.Type], embedded: [EmbeddedObject.Type] = []) throws {
+  /// - Parameter events: receives the store's events.
+  init(
+    _ place: TypedPlace,
+    _ types: [Object.Type],
+    embedded: [EmbeddedObject.Type] = [],
+    events: (@Sendable (StoreEvent) -> Void)? = nil
+  ) throws {
     self.place = place
+    self.events = events
     self.types = types
     self.embeddedTypes = embedded
     parent = FileManager.default.temporaryDirectory.path + "/fief-model-\(UUID().uuidString)"
@@ -59,7 +67,11 @@ final class TypedStore: DatabaseConfigurable {
   var embeddedObjectTypes: [EmbeddedObject.Type]? { embeddedTypes }
   var migrationBlock: MigrationBlock? { nil }
   var directory: String? { parent }
-  var storeOptions: StoreOptions { place.storeOptions }
+  var storeOptions: StoreOptions {
+    var options = place.storeOptions
+    if let events { options.eventHandler = events }
+    return options
+  }
 
   /// Checks the store and closes one on disk, so that the next use reads what is there; one in memory
   /// would be gone.
