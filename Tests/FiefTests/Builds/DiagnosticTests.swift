@@ -77,14 +77,13 @@ struct DiagnosticTests {
 
   /// Code for Realm that has no counterpart, and a part of the message that says what to write.
   private static let ofRealm = [
-    ("Logger.shared.level = .trace", "set configuration.eventHandler"),
     ("try realm.write { realm.delete(collar) }", "assign nil to the property of the embedded object"),
     (
       "_ = try await Realm(configuration: .defaultConfiguration, downloadBeforeOpen: .always)",
-      "leave downloadBeforeOpen out"
+      "remove downloadBeforeOpen"
     ),
     ("realm.autorefresh = false", "remove the line"),
-    ("_ = collar.isInvalidated", "ask the object that it is embedded in"),
+    ("_ = collar.isInvalidated", "use isInvalidated of the object that owns it"),
     ("_ = HintDog.primaryKey()", "@Persisted(primaryKey: true)"),
     ("_ = RealmOptional<Int>()", "write @Persisted var age: Int?"),
   ]
