@@ -6,10 +6,13 @@ import Testing
 /// A collection of an embedded object is held, but neither the embedded object nor its owner.
 @Suite("Held collections of embedded objects that are gone")
 struct LostPartCollectionTests {
+  /// Reads that failed.
   private final class Events: Sendable {
     private let events = Mutex<[StoreEvent]>([])
 
-    func add(_ event: StoreEvent) { events.withLock { $0.append(event) } }
+    func add(_ event: StoreEvent) {
+      if case .failedRead = event { events.withLock { $0.append(event) } }
+    }
 
     func takeAll() -> [StoreEvent] {
       events.withLock { all in
