@@ -121,6 +121,29 @@ struct UnchangedSaveTests {
     #expect(try counter(in: fixture).value == 5)
   }
 
+  /// The link stays when its object is deleted, and the object of the link then has the record of the write.
+  @Test("a rollback leaves no record of the write behind a link that stays", arguments: StoreKind.allCases)
+  func addedObjectsWithLinksThatStay(_ kind: StoreKind) throws {
+    let fixture = try Fixture(TestRepository(objectTypes: [DanglingCard.self, DanglingReader.self]), kind)
+    let reader = DanglingReader()
+    reader.id = 1
+    try fixture.saveAndWait(entity: reader)
+    let card = DanglingCard()
+    card.id = 7
+    card.reader = reader
+    #expect(throws: OptimisticFailure.self) {
+      try fixture.store().write { (transaction: WriteTransaction) in
+        try transaction.add(card)
+        try transaction.delete(transaction.objects(DanglingReader.self))
+        throw OptimisticFailure(reason: "rolled back")
+      }
+    }
+    #expect(card._stamp == 0)
+    try fixture.saveAndWait(entity: card, update: .all, ifUnchanged: true)
+    let stored = try fixture.store().fetchObject(ofType: DanglingCard.self, forPrimaryKey: 7)
+    #expect(stored?.reader?.id == 1)
+  }
+
   @Test("an object that a rolled back write added is new, or as it was read", arguments: StoreKind.allCases)
   func objectsOfRolledBackWrites(_ kind: StoreKind) throws {
     let fixture = try fixture(kind)

@@ -59,7 +59,8 @@ package final class UndoLog {
       steps -= 1
     }
     do { return try body() } catch {
-      undo(entries[start...]) { $0.isOfStep }
+      // A write that was cancelled meanwhile has undone everything.
+      undo(entries[min(start, entries.count)...]) { $0.isOfStep }
       throw error
     }
   }
@@ -89,6 +90,8 @@ package final class UndoLog {
 
   @inline(never)
   private func sweep() {
+    // The entries that are added during the call do not start another sweep.
+    sweepAt = .max
     let all = entries
     let kept = all.filter { !$0.change.isVoid && $0.holder != nil }
     // An object that was released meanwhile may have added entries.

@@ -131,7 +131,8 @@ struct FormerIdentity {
       object._rowIDUses = rowIDUses
     }
     object._wasDeleted = wasDeleted
-    if isUnstamped, object._record == nil { object._stamp = 0 }
+    // A deletion may have given the object the record of the write.
+    if isUnstamped { object._stamp = 0 }
     assigned.mark(object)
   }
 }
