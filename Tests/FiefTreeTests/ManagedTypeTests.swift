@@ -42,6 +42,10 @@ struct ManagedTypeTests {
     #expect(try chat.whole() == ["a": ["b": 1, "c": "x"]])
     // A tree without entries does not keep the store from being emptied.
     try chat.tree.root.removeValueAndWait()
+    try await store.write { try $0.deleteAll() }
+    #expect(try store.count(JSONTreeNode.self) == 0)
+    try chat.set("a", 1)
+    #expect(try chat.whole() == ["a": 1] && chat.tree.check() == [])
   }
 
   @Test func programsWithoutTheTreeCannotWriteIt() throws {
@@ -105,9 +109,11 @@ struct ManagedTypeTests {
   }
 
   @Test func anEmptyTreeMayBeForgotten() throws {
-    try withFreshStores {
+    try withFreshStores(.onDisk) {
       var old = ChatRepository()
       old.schemaVersion = 1
+      try JSONTree(in: old).reference("a/b").setValueAndWait(1)
+      try JSONTree(in: old).root.removeValueAndWait()
       try old.write { _ = try $0.create(Member.self, value: ["id": "ada"]) }
       old.close()
       var next = old

@@ -276,6 +276,7 @@ struct SubtreeWriter {
         }
       }
       try scope?.delete(removed, from: nodes.table)
+      if taken.contains(where: { $0.record == nil }) { try nodes.forgetLayout(writer, in: scope) }
     }
   }
 }

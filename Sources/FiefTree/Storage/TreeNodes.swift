@@ -58,7 +58,7 @@ struct TreeNodes {
     return encoder.bytes
   }()
 
-  /// Returns the version of the layout; `nil` if nothing was ever written.
+  /// Returns the version of the layout; `nil` if the tree has no entries.
   private func layout() throws -> UInt64? {
     guard let slots = changes.records, let column = changes.entry.column(named: "contents") else {
       return nil
@@ -94,6 +94,21 @@ struct TreeNodes {
     let record = try RecordEditor.make(of: changes) { $0.id == column.id ? version : nil }
     try Self.layoutKey.withUnsafeBytes { key in
       try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: changes, hasChecksum: true) }
+    }
+  }
+
+  /// Removes the version of the layout with the last entry. The store then has no objects of the tree, so it
+  /// can be emptied, and a migration may remove the classes.
+  func forgetLayout(_ writer: RecordWriter, in scope: WriteTransaction?) throws {
+    guard try transaction.count(records) == 0, try layout() != nil else { return }
+    try Self.layoutKey.withUnsafeBytes { key in
+      guard let scope else {
+        _ = try writer.delete(key: key, from: changes)
+        return
+      }
+      let removed = RecordBatch()
+      removed.append(key: key, record: UnsafeRawBufferPointer(start: nil, count: 0))
+      try scope.delete(removed, from: changes)
     }
   }
 

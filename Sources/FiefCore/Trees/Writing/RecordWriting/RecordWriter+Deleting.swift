@@ -41,6 +41,7 @@ extension RecordWriter {
   /// - Throws: The errors of ``delete(key:from:)``.
   func deleteAll(from table: Table) throws {
     try flushTrees()
+    if try isEmptyManaged(table) { return }
     if earlierState == nil, canRemoveAll(of: table) {
       try noteDeletionOfAll(of: table)
       return try removeAll(of: table)
@@ -53,16 +54,19 @@ extension RecordWriter {
   /// Deletes every object of every type, without applying rules.
   func deleteEverything() throws {
     try flushTrees()
-    // An empty managed type has nothing to refuse.
-    for table in tables.all where table.isManaged {
-      if let records = table.records, try transaction.count(records) > 0 { try checkManaged(table) }
-    }
+    for table in tables.all where try !isEmptyManaged(table) { try checkManaged(table) }
     for table in tables.all {
-      if table.records == nil || table.isManaged && !isMigration { continue }
+      if try table.records == nil || isEmptyManaged(table) { continue }
       try noteDeletionOfAll(of: table)
       try removeAll(of: table)
     }
     limitNotes.removeAll()
+  }
+
+  /// Whether a type is managed and has no objects. Such a type has nothing to refuse.
+  private func isEmptyManaged(_ table: Table) throws -> Bool {
+    guard table.isManaged, let records = table.records else { return false }
+    return try transaction.count(records) == 0
   }
 
   /// Whether deleting all objects of a type only requires removing the entries of its own trees: no rule
@@ -129,6 +133,7 @@ extension RecordWriter {
       writer.trace = trace
       writer.earlierState = earlierState
       writer.isMigration = isMigration
+      writer.writesManaged = writesManaged
       writer.readCommitted = readCommitted
       writer.timeOfWork = timeOfWork
       writer.derivesNothing = derivesNothing

@@ -68,7 +68,7 @@ package final class RecordWriter {
   /// because the pending changes of the update are lost.
   @exclusivity(unchecked) var derivingFailure: (any Error)?
   /// Whether the product of a managed type is writing its records.
-  @exclusivity(unchecked) private var writesManaged = false
+  @exclusivity(unchecked) var writesManaged = false
   /// Whether pending changes are being flushed.
   @exclusivity(unchecked) var isRecomputing = false
   /// Whether the writer leaves derived properties alone, as it does while a migration moves objects.
@@ -107,6 +107,7 @@ package final class RecordWriter {
         collectsChanges: collector != nil
       )
       writer.isMigration = isMigration
+      writer.writesManaged = writesManaged
       writer.readCommitted = readCommitted
       let result = try body(writer)
       let notes = writer.limitNotes
