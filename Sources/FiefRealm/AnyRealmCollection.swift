@@ -118,6 +118,23 @@ extension AnyRealmCollection: ErasedCollectionHolder {
   var hidden: Any { base.collection() }
 }
 
+/// A collection of objects that hides the type of another collection.
+protocol ErasedObjects {
+  /// Returns the collection over the thawed hidden collection, or `nil` if that cannot be thawed.
+  func thawedObjects() -> Any?
+}
+
+extension AnyRealmCollection: ErasedObjects where Element: Object {
+  func thawedObjects() -> Any? {
+    switch hidden {
+    case let results as Results<Element>: results.thaw().map { AnyRealmCollection($0) }
+    case let list as List<Element>: list.thaw().map { AnyRealmCollection($0) }
+    case let set as MutableSet<Element>: set.thaw().map { AnyRealmCollection($0) }
+    default: self
+    }
+  }
+}
+
 extension AnyRealmCollection: CustomStringConvertible {
   /// The elements, formatted like an array.
   public var description: String { Array(self).description }

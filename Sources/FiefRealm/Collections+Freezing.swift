@@ -32,6 +32,7 @@ extension ObjectCollection {
   ///
   /// If the object cannot be read, the result is nil, and the event handler of the store gets the reason.
   public func thaw() -> Self? {
+    if let erased = self as? any ErasedObjects { return erased.thawedObjects() as? Self }
     guard let owned = self as? _OwnedCollection, owned.isOfFrozenObject else { return self }
     let place = owned._threadPlace
     guard case .success(let store) = place.store else { return nil }

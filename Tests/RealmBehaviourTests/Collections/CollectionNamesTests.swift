@@ -68,6 +68,24 @@ private final class NamedPet: Object, Codable {
     realm.close()
   }
 
+  @Test func aHiddenCollectionThaws() throws {
+    let rex = try #require(realm.object(ofType: NamedPet.self, forPrimaryKey: 1))
+    let list = AnyRealmCollection(rex.freeze().friends)
+    let results = AnyRealmCollection(realm.objects(NamedPet.self).freeze())
+    #expect(list.isFrozen && results.isFrozen)
+    try realm.write {
+      rex.friends.removeAll()
+      realm.create(NamedPet.self, value: ["id": 3])
+    }
+    let (thawedList, thawedResults) = (try #require(list.thaw()), try #require(results.thaw()))
+    #expect(!thawedList.isFrozen && thawedList.isEmpty && list.count == 1)
+    #expect(!thawedResults.isFrozen && thawedResults.count == 3 && results.count == 2)
+    #expect(AnyRealmCollection(rex.friends).thaw()?.isEmpty == true)
+    try realm.write { realm.delete(rex) }
+    #expect(list.thaw() == nil)
+    realm.close()
+  }
+
   @Test func valuesAreAssignedByNames() throws {
     let pet = NamedPet()
     pet.setValuesForKeys(["id": 3, "name": "Tom"])
