@@ -49,12 +49,19 @@ extension Map: ValueAggregates {
 
   /// Returns the minimum value that is not nil, or `nil` if there is no such value.
   public func min() -> Value._Present? where Value: Persistable, Value._Present: Comparable {
-    values.compactMap { $0 as? Value._Present }.min()
+    presentValues().min()
   }
 
   /// Returns the maximum value that is not nil, or `nil` if there is no such value.
   public func max() -> Value._Present? where Value: Persistable, Value._Present: Comparable {
-    values.compactMap { $0 as? Value._Present }.max()
+    presentValues().max()
+  }
+
+  /// Returns the values other than nil. If none can be nil, this is the array itself, because a cast of each value
+  /// would take longer than the comparison.
+  private func presentValues() -> [Value._Present] where Value: Persistable {
+    if Value.self == Value._Present.self, let values = values as? [Value._Present] { return values }
+    return values.compactMap { $0 as? Value._Present }
   }
 
   /// Returns the values in ascending or descending order.
