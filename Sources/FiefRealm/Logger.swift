@@ -6,9 +6,9 @@ import Fief
 /// Logger.shared = Logger(level: .warn) { level, message in print(level, message) }
 /// ```
 /// A store writes to ``shared`` if its configuration has no `eventHandler`, and if you assigned a logger, or a
-/// level to the default logger, before you opened the store. Otherwise failures go to standard error. There are no texts about single
-/// reads and writes: a level below `debug` gives the same texts as `debug`. For codes and places use
-/// `configuration.eventHandler`.
+/// level to the default logger, before you opened the store. Otherwise failures go to standard error. There
+/// are no texts about single reads and writes: `trace` and `all` give the same texts as `debug`. For codes
+/// and places use `configuration.eventHandler`.
 public final class Logger: Sendable {
   private static let standard = Logger(level: .info) { level, message in
     StandardError.write("fief: \(level): \(message)\n")

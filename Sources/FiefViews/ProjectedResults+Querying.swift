@@ -3,7 +3,7 @@ import FiefObserving
 import Foundation
 
 extension ProjectedResults {
-  /// Returns the projections of the objects that match a condition; see ``Results/where(_:)``.
+  /// Returns the projections of the objects that match a condition; see ``ObjectQuery/where(_:)``.
   public func `where`(_ isIncluded: (Query<Root>) -> Query<Bool>) -> ProjectedResults {
     ProjectedResults(objects: objects.where(isIncluded))
   }
@@ -31,7 +31,7 @@ extension ProjectedResults {
     ProjectedResults(objects: objects.filter(predicate))
   }
 
-  /// Returns the projections of the objects that match a query text; see ``Results/filter(_:_:)``.
+  /// Returns the projections of the objects that match a query text; see ``ObjectQuery/filter(_:_:)``.
   public func filter(_ format: String, _ args: Any...) -> ProjectedResults {
     ProjectedResults(objects: objects.filter(format, variadic: args))
   }
