@@ -106,6 +106,9 @@ struct TreeTests {
     expectCode(.invalidTreeKey) { try chat.set("a", [".sv": "timestamp", "x": 1]) }
     expectCode(.invalidTreeKey) { try chat.set("a", [".value": 1, "x": 2]) }
     expectCode(.invalidTreeKey) { try chat.set("a", [".value": 1, ".priority": 2]) }
+    do { try chat.set("a", [".value": 1, "-5": 2]) } catch let error as FiefError {
+      #expect(error.showingValues().description.contains("name: .value"))
+    }
     expectCode(.invalidTreeKey) { try chat.set("a", [".sv": "later"]) }
     expectCode(.invalidTreeKey) { try chat.set("a", [".sv": ["increment": "1"]]) }
     try chat.set("a", [".value": 1])
@@ -129,6 +132,9 @@ struct TreeTests {
     do { try chat.set("x", ["y": ["secret$": 1]]) } catch let error as FiefError {
       #expect(!error.description.contains("secret") && error.description.contains("U+0024"))
       #expect(error.showingValues().description.contains("x/y/secret$"))
+    }
+    do { _ = try chat.tree.reference("rooms/r1").child("a/b$") } catch let error as FiefError {
+      #expect(error.showingValues().description.contains("path: rooms/r1/a/b$"))
     }
     try chat.set("x", ["\u{80}\u{9F} ~": 1])
     #expect(try chat.tree.reference("x").keys() == ["\u{80}\u{9F} ~"])
@@ -219,7 +225,13 @@ struct TreeTests {
     try chat.set("n/below", .increment(4))
     #expect(try chat.get("n") == ["below": 4])
     try chat.set("n", .double(Double.greatestFiniteMagnitude))
-    expectCode(.invalidValue) { try chat.set("n", .increment(Double.greatestFiniteMagnitude)) }
+    do {
+      try chat.set("n", .increment(Double.greatestFiniteMagnitude))
+      Issue.record("expected an error")
+    } catch let error as FiefError {
+      #expect(error.code == .invalidValue && error.store != nil)
+      #expect(error.showingValues().details == ["path: n"])
+    }
     #expect(try chat.get("n") == .double(Double.greatestFiniteMagnitude))
   }
 

@@ -67,6 +67,10 @@ import Testing
     }
     try expect(.done, "{\"a\":true}\n") { try run("tree", "get", "STORE", "--depth", "1", "--json") }
     try expect(.done, "b\nc\n") { try run("tree", "keys", "STORE", "a", "--limit", "2") }
+    // A value has no names, and a place without a value is missing.
+    try expect(.done, "") { try run("tree", "keys", "STORE", "a/b") }
+    try expect(.done, "[]\n") { try run("tree", "keys", "STORE", "a/b", "--json") }
+    try expect(.notFound) { try run("tree", "keys", "STORE", "a/d") }
     try expect(.done, "The tree of chat is intact.\n") { try run("tree", "check", "STORE") }
     try expect(.failed) { try run("tree", "set", "STORE", "a$", "1", "--write") }
     try expect(.failed) { try run("tree", "set", "STORE", "a", "{", "--write") }

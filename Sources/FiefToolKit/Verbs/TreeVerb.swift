@@ -120,14 +120,16 @@ enum TreeVerb: ToolVerb {
     var names: [String] = []
     var count = 0
     try store.read { snapshot in
-      try tree(in: snapshot).forEachName(at: path) { name in
+      let stored = try tree(in: snapshot)
+      // A value has no names, but it is there.
+      guard try stored.exists(at: path) else { throw nothing(at: path, store.name) }
+      try stored.forEachName(at: path) { name in
         if context.isJSON { names.append(name) } else { context.output.line(Format.printable(name)) }
         count += 1
         return count < limit
       }
     }
     if context.isJSON { context.print(.array(names.map { .string($0) })) }
-    if count == 0 { throw nothing(at: path, store.name) }
     return .done
   }
 

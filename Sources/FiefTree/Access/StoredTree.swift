@@ -26,6 +26,11 @@ package struct StoredTree {
     while let name = try names.next(), try body(name) {}
   }
 
+  /// Returns whether a place has a value or children.
+  package func exists(at path: String) throws -> Bool {
+    try nodes.exists(TreePlace(try TreePath(path)))
+  }
+
   /// Returns a line for each problem of the tree.
   package func problems() throws -> [String] {
     var checker = TreeChecker(nodes)

@@ -28,7 +28,10 @@ public class TreeReader {
     case .migration(let migration):
       try migration.reading { writer in
         guard reference.tree.origin == tree.origin else { throw foreign(writer.currentTables.storeName) }
-        return try body(try TreeNodes(writer.currentTables, writer.transaction))
+        let nodes = try TreeNodes(writer.currentTables, writer.transaction)
+        do { return try body(nodes) } catch {
+          throw FiefError.described(error, store: nodes.storeName, at: reference.location)
+        }
       }
     }
   }
@@ -45,7 +48,7 @@ public class TreeReader {
       }
       return try body(nodes)
     } catch {
-      throw FiefError.described(error, store: scope.store.name)
+      throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }
   }
 
@@ -81,10 +84,8 @@ public class TreeReader {
   /// - Throws: the errors of ``value(at:)``, except `valueTooLarge`.
   public func exists(at reference: TreeReference) throws -> Bool {
     try read(reference) { nodes in
-      let place = TreePlace(reference.location)
       nodes.count(1)
-      guard let segment = try nodes.segment(of: place) else { return false }
-      return try nodes.hasEntries(segment, place.last)
+      return try nodes.exists(TreePlace(reference.location))
     }
   }
 

@@ -102,7 +102,10 @@ struct TreeValueBuilder {
     let isServerValue = object.contains(name: ServerValue.name)
     guard isValue || isServerValue else { return nil }
     guard object.count == 1 else {
-      throw key("A reserved name must be the only name of its object.", object[0].name)
+      throw key(
+        "A reserved name must be the only name of its object.",
+        isValue ? ServerValue.valueName : ServerValue.name
+      )
     }
     if isValue {
       try add(ServerValue.valueName.utf8.count + 5)

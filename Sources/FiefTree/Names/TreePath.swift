@@ -20,7 +20,7 @@ struct TreePath: Sendable, Hashable {
     names = parent.names
     for part in text.utf8.split(separator: UInt8(ascii: "/")) {
       let name = String(part) ?? ""
-      try TreeName.check(name, path: text)
+      try TreeName.check(name, path: parent.names.isEmpty ? text : parent.text + "/" + text)
       names.append(name)
     }
     try checkDepth()

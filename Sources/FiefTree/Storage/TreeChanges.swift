@@ -3,6 +3,7 @@ import Fief
 /// The checked changes of one operation: values by place, of which none is above another.
 struct TreeChanges: Sendable {
   private struct Change: Sendable {
+    let path: TreePath
     let place: TreePlace
     /// The new value; `nil` to remove the node.
     let value: TreeValue?
@@ -16,7 +17,7 @@ struct TreeChanges: Sendable {
   init(_ value: JSON, at path: TreePath) throws(FiefError) {
     var builder = TreeValueBuilder()
     try path.checkDepth()
-    changes = [Change(place: TreePlace(path), value: try builder.build(value, at: path))]
+    changes = [Change(path: path, place: TreePlace(path), value: try builder.build(value, at: path))]
     size = builder.size
   }
 
@@ -27,7 +28,8 @@ struct TreeChanges: Sendable {
     for member in values.members {
       let path = try TreePath(member.name, below: parent)
       paths.append(path)
-      changes.append(Change(place: TreePlace(path), value: try builder.build(member.value, at: path)))
+      let value = try builder.build(member.value, at: path)
+      changes.append(Change(path: path, place: TreePlace(path), value: value))
     }
     size = builder.size
     // In the order of the tree, a path is followed by the paths below it.
@@ -82,6 +84,10 @@ struct TreeChanges: Sendable {
 
   private func apply(to nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) throws {
     var writer = SubtreeWriter(nodes, writer, in: scope)
-    for change in changes { try writer.set(change.value, at: change.place) }
+    for change in changes {
+      do { try writer.set(change.value, at: change.place) } catch {
+        throw FiefError.described(error, store: nodes.storeName, at: change.path)
+      }
+    }
   }
 }

@@ -171,6 +171,12 @@ struct TreeNodes {
     return try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } && cursor.key.hasPrefix(prefix)
   }
 
+  /// Returns whether a place has a value or children.
+  func exists(_ place: TreePlace) throws -> Bool {
+    guard let segment = try segment(of: place) else { return false }
+    return try hasEntries(segment, place.last)
+  }
+
   func damaged(_ message: String) -> FiefError {
     FiefError(.damagedRecord, message, store: storeName, type: table.name)
   }
