@@ -113,6 +113,11 @@ struct TreeTests {
     expectCode(.invalidTreeKey) { try chat.set("a", [".sv": ["increment": "1"]]) }
     try chat.set("a", [".value": 1])
     #expect(try chat.whole() == ["a": 1])
+    // Reserved names may be nested, without a recursion for each of them.
+    let deep = (0..<4000).reduce(JSON.int(2)) { value, _ in [".value": value] }
+    try chat.set("a", deep)
+    #expect(try chat.get("a") == 2)
+    expectCode(.invalidTreeKey) { try chat.set("a", [".sv": deep]) }
     try chat.set("a", [".value": .null])
     #expect(try chat.whole() == .null)
   }

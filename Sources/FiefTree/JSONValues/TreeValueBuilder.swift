@@ -108,19 +108,28 @@ struct TreeValueBuilder {
       )
     }
     if isValue {
+      var value = object[0].value
       try add(ServerValue.valueName.utf8.count + 5)
-      return Special(value: try build(object[0].value))
+      // These objects add no name, so the limit of names would not end a recursion.
+      while case .object(let inner) = value, inner.count == 1, inner.contains(name: ServerValue.valueName) {
+        try add(ServerValue.valueName.utf8.count + 5)
+        value = inner[0].value
+      }
+      return Special(value: try build(value))
     }
+    let leaf = try serverValue(object[0].value)
     try add(JSON.object(object).text().utf8.count)
-    switch object[0].value {
-    case .string(let text) where text.hasSameBytes(as: ServerValue.timestampName):
-      return Special(value: .leaf(.timestamp))
+    return Special(value: .leaf(leaf))
+  }
+
+  private func serverValue(_ value: JSON) throws(FiefError) -> TreeLeaf {
+    switch value {
+    case .string(let text) where text.hasSameBytes(as: ServerValue.timestampName): return .timestamp
     case .object(let members)
     where members.count == 1 && members[0].name.hasSameBytes(as: ServerValue.incrementName):
       switch members[0].value {
-      case .int: return Special(value: .leaf(.increment(members[0].value)))
-      case .double(let amount) where amount.isFinite:
-        return Special(value: .leaf(.increment(members[0].value)))
+      case .int: return .increment(members[0].value)
+      case .double(let amount) where amount.isFinite: return .increment(members[0].value)
       default: throw key("The amount of an increment is not a number.", ServerValue.name)
       }
     default: throw key("A value of the server is unknown.", ServerValue.name)
