@@ -80,6 +80,15 @@ import Testing
     try expect(.notFound) { try run("tree", "keys", "STORE") }
   }
 
+  @Test func textsDoNotControlTheTerminal() throws {
+    let value: JSON = ["a\u{9B}": "\u{9B}31m\u{202E}\u{7F}"]
+    try tree.root.setValueAndWait(value)
+    for output in [try run("tree", "get", "STORE").output, try run("tree", "get", "STORE", "--json").output] {
+      #expect(!output.unicodeScalars.contains { ["\u{9B}", "\u{202E}", "\u{7F}"].contains($0) })
+      #expect(try JSON(parsing: Data(output.utf8)) == value)
+    }
+  }
+
   @Test func otherCommandsRefuseTheObjects() throws {
     try tree.reference("a/b").setValueAndWait(1)
     let object = "{\"segment\": 0, \"place\": \"x\", \"value\": 2}"

@@ -99,7 +99,8 @@ enum TreeVerb: ToolVerb {
     }
     if case .null = value { throw nothing(at: path, store.name) }
     if let depth { value = shallow(value, depth) }
-    context.output.line(value.text(prettyPrinted: !context.isJSON))
+    // Characters that control a terminal are escaped.
+    context.output.line(value.text(prettyPrinted: !context.isJSON, escaping: Format.isControl))
     return .done
   }
 

@@ -46,7 +46,15 @@ extension JSON {
   ///
   /// - Parameter prettyPrinted: whether each element and member has a line of its own.
   public func text(prettyPrinted: Bool = false) -> String {
-    var writer = JSONWriter()
+    text(prettyPrinted: prettyPrinted, escaping: nil)
+  }
+
+  /// Returns the value as JSON.
+  ///
+  /// - Parameter isEscaped: returns whether to escape a character that JSON does not require to be escaped.
+  package func text(prettyPrinted: Bool, escaping isEscaped: (@Sendable (Unicode.Scalar) -> Bool)?) -> String
+  {
+    var writer = JSONWriter(escaping: isEscaped)
     append(to: &writer, indentation: prettyPrinted ? 0 : nil)
     return writer.text
   }
