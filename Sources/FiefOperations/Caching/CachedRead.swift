@@ -20,7 +20,10 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
       if !isExpired { return .fresh(found) }
       if policy == .cacheOnly { return .stale(found, nil) }
       if policy == .staleWhileRevalidate {
-        Flights.shared.refresh(try flightKey(binding, core)) { try await fetchBehind(core, $0) }
+        Flights.shared.refresh(try flightKey(binding, core)) { isOutdated in
+          try checkFetchIsNeeded(core)
+          try await fetchBehind(core, isOutdated)
+        }
         return .stale(found, nil)
       }
     } else if policy == .cacheOnly {
@@ -31,7 +34,12 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
       )
     }
     do {
-      try await Flights.shared.join(try flightKey(binding, core)) { try await fetchAndSave(core, $0) }
+      try await Flights.shared.join(try flightKey(binding, core)) { isOutdated in
+        if policy != .networkOnly { try checkFetchIsNeeded(core) }
+        try await fetchAndSave(core, isOutdated)
+      }
+    } catch is FetchedMeanwhile {
+      return try await object(policy)
     } catch let cycle as Flights.Cycle {
       throw cycleError(cycle, binding, core)
     } catch {
@@ -44,6 +52,17 @@ struct CachedRead<Element: Object, Key: Sendable>: Sendable {
       throw try notFound("The object was deleted after it was fetched.", binding, core)
     }
     return .fetched(object)
+  }
+
+  /// Thrown if a fetch of another call ended after the lookup of the call that begins a fetch.
+  private struct FetchedMeanwhile: Error {}
+
+  /// Checks that the store has no fresh object when the fetch begins. Without this check, an object could be
+  /// fetched twice: a call may begin its fetch after the end of a fetch that its lookup preceded.
+  private func checkFetchIsNeeded(_ core: StoreCore) throws {
+    guard let found = try store.fetchObject(ofType: type, forPrimaryKey: key) else { return }
+    let lifetime = try core.binding(of: type).lifetime(of: core, seconds: seconds)
+    if !lifetime.isExpired(found, at: core.tables.clock(), seconds: seconds) { throw FetchedMeanwhile() }
   }
 
   private func flightKey(_ binding: ObjectBinding, _ core: StoreCore) throws -> FlightKey {

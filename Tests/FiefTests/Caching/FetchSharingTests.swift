@@ -31,6 +31,57 @@ import Testing
     #expect(store.store().metrics.writes == 1)
   }
 
+  /// Stops a call after its lookup, when it asks the clock whether the object has expired.
+  private final class Gate: Sendable {
+    @TaskLocal static var current: Gate?
+
+    let arrived = Counted()
+    let opened = Counted()
+
+    func pass() {
+      arrived.add()
+      while opened.count == 0 { usleep(100) }
+    }
+  }
+
+  /// Runs a call on threads of its own, so that a gate stops no other task.
+  private final class OwnThreads: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func anObjectIsNotFetchedAgainAfterALookupThatWasEarlier(
+    _ kind: StoreKind
+  ) async throws {
+    let world = try CacheWorld(kind) { options in
+      let read = options.clock
+      options.clock = {
+        Gate.current?.pass()
+        return read()
+      }
+    }
+    let fetches = Counted()
+    #expect(try await world.user(1, fetches) == "fetched 1")
+    for (policy, text) in [(CachePolicy.cacheFirst, "fresh"), (.staleWhileRevalidate, "stale")] {
+      let before = fetches.count
+      world.clock.advance(by: 4000)
+      let gate = Gate()
+      let early = Task(executorPreference: OwnThreads()) {
+        try await Gate.$current.withValue(gate) { try await world.user(1, fetches, policy) }
+      }
+      await waitUntil { gate.arrived.count > 0 }
+      #expect(try await world.user(1, fetches) == "fetched \(before + 1)")
+      gate.opened.add()
+      #expect(try await early.value == "\(text) \(text == "fresh" ? before + 1 : before)")
+      #expect(try await world.user(1, fetches) == "fresh \(before + 1)")
+      // A call that must fetch is not satisfied by a fetch that was not needed.
+      #expect(try await world.user(1, fetches, .networkOnly) == "fetched \(before + 2)")
+      #expect(fetches.count == before + 2)
+    }
+  }
+
   @Test(arguments: StoreKind.allCases) func aCancelledCallLeavesTheFetchToOthers(_ kind: StoreKind)
     async throws
   {
