@@ -17,8 +17,8 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // `value.listValue?.append(1)` also assigns what it has read, which is nil if the value is of another
-      // type.
+      // Swift calls this setter at the end of `value.listValue?.append(1)`, even if the value is not a list. The
+      // new value is then nil.
       if let newValue {
         self = .list(newValue)
       } else if case .list = self {

@@ -1,6 +1,6 @@
 import Fief
 
-/// The checked changes of one operation: values by place, of which none is above another.
+/// The checked changes of one operation: values by place. No place is above another one.
 struct TreeChanges: Sendable {
   private struct Change: Sendable {
     let path: TreePath

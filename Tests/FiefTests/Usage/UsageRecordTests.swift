@@ -19,8 +19,8 @@ import Testing
     BudgetMachine(store: "pets", [Budget(.reads, limit: limit, per: .day) { _ in }], kept: kept, at: start)
   }
 
-  /// Two processes: what is stored is the sum, and who learns of the other's use reports what that has
-  /// reached.
+  /// Two processes store the sum of their use. A process that reads the other's use reports the limits that
+  /// the sum has reached.
   @Test func processesAddToWhatIsKept() {
     var (one, two) = (machine(20), machine(20))
     #expect(one.add([entry(15)], at: start).isEmpty)

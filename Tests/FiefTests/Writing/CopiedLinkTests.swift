@@ -101,7 +101,7 @@ struct CopiedLinkTests {
   }
 
   @Test(
-    "in a collection that was read and changed before the copy, each is what it was there",
+    "a copied collection keeps which of its links were read and which were assigned",
     arguments: TypedPlace.allCases,
     [Link.list, .set, .map, .valueSet, .valueMap, .values]
   )
@@ -140,7 +140,7 @@ struct CopiedLinkTests {
     }
   }
 
-  @Test("an embedded object that is copied alone keeps what was read", arguments: TypedPlace.allCases)
+  @Test("a copy of an embedded object keeps which of its links were read", arguments: TypedPlace.allCases)
   func embedded(place: TypedPlace) throws {
     let store = try filled(place)
     let frame = try #require(try store.get(LinkingAlbum.self, 0).frame)

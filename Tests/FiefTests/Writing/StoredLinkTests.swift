@@ -42,7 +42,7 @@ struct StoredLinkTests {
     }
   }
 
-  /// Deletes the photo 1 behind an album's back, and adds one that exists and then one that was deleted.
+  /// Deletes photo 1 while an album holds it. Then adds an existing photo and a deleted photo to the album.
   private func change(_ link: Link, of album: LinkingAlbum, in store: TypedStore, count: Int) throws {
     let (added, gone) = (try store.get(LinkedPhoto.self, 0), try store.get(LinkedPhoto.self, 5_000))
     try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [1])
@@ -60,7 +60,7 @@ struct StoredLinkTests {
     try store.saveAndWait(entity: album, update: .modified)
     let stored = ids(link, of: try store.get(LinkingAlbum.self, 7))
     #expect(!stored.contains(0) && !stored.contains(1) && stored.contains(3))
-    // One that is added after its deletion is refused, and the others stay.
+    // Adding a deleted photo fails the save, which leaves the stored photos unchanged.
     try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [5_000])
     switch link {
     case .map: album.map["z"] = .some(gone)

@@ -113,7 +113,7 @@ struct GraphSurvival: Sendable, Hashable {
   let isSaved: Bool
 }
 
-/// Copies that a write changes and that is rolled back, and what is done with them afterwards.
+/// Copies that are changed in a write, which is rolled back, and then in a second write.
 struct GraphHolding: Sendable, Hashable {
   let refs: [GraphRef]
   /// Whether the copies are read before the write.

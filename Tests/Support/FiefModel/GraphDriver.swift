@@ -60,7 +60,7 @@ package final class GraphDriver {
   var attempt: Attempt?
   /// The reads that could throw nothing and had failed by the end of that write.
   var unreadInWrite: [String] = []
-  /// The copies that the write of the step uses in place of what it would look up.
+  /// The copies that the step's write uses instead of looking the objects up.
   var held: [GraphRef: any GraphObject] = [:]
   /// The last call that failed, and what the write ended with; empty where there was none.
   package internal(set) var lastFault = ""

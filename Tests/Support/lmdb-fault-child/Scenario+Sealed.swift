@@ -45,8 +45,8 @@ private final class CountingSealing: ValueSealing {
 extension Scenario {
   private static let entries = 20_000
 
-  /// Reads a sealed tree where the system counts writable memory, used or not, and where it then has none
-  /// left.
+  /// Reads a sealed tree on a system that counts all writable memory, even if it is unused, until the system
+  /// has no memory left.
   func sealedCounted() throws {
     let sealing = CountingSealing()
     let (environment, items) = try openSealed(sealing, mapSize: 16 << 30)

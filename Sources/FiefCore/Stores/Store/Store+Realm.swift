@@ -1,5 +1,5 @@
 /// Realm's interface for use in a write. These methods do not throw. The enclosing `write` throws the first
-/// failure, and none of its changes are kept.
+/// failure and rolls back all of its changes.
 extension Store {
   /// Adds an object. Call this method in a `write { }`.
   public func add(_ object: Object, update: UpdatePolicy = .error) {

@@ -155,8 +155,8 @@ package struct ChangedObjects: Sendable {
     UInt32(truncatingIfNeeded: StableHash.hash(key))
   }
 
-  /// Returns the index of a key's entry and its slot. If there is no entry, returns the slot where it
-  /// belongs. The table may have no slots yet.
+  /// Returns the index of a key's entry and the entry's slot. For a key without an entry, returns nil and the
+  /// free slot for it. An empty table has no slots; the result is then slot 0.
   private func find(_ key: UnsafeRawBufferPointer, _ hash: UInt32) -> (number: Int?, place: Int) {
     if places.isEmpty { return (nil, 0) }
     let mask = places.count - 1

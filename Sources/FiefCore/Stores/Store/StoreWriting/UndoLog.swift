@@ -21,7 +21,7 @@ package final class UndoLog {
     let offset: Int
   }
 
-  // The accesses are short, and none of them runs code of the application.
+  // The accesses are short and do not run code of the application.
   @exclusivity(unchecked) private var entries: [Entry] = []
   /// The newest entries of links, collections and records.
   @exclusivity(unchecked) private var places: [Place: Int] = [:]
