@@ -4,7 +4,7 @@ import LMDB
 
 /// A handle of a store, with Realm's interface.
 ///
-/// You get a handle from a repository's ``DatabaseConfigurable/store()``; the methods of the repository use
+/// You get a handle from a repository's ``StoreAccess/store()``; the methods of the repository use
 /// it too. A handle can be used on any thread. If the store could not be opened, ``openingError`` contains
 /// the reason, and every use of the handle fails with it.
 public final class Store: Sendable {
