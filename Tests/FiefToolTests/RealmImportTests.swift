@@ -147,6 +147,36 @@ import Testing
     }
   }
 
+  #if os(Linux)
+    /// A forked child process has a copy of each descriptor until its exec.
+    @Test("A child process that is being started does not keep the lock of an import")
+    func inheritedLock() throws {
+      try ToolStores.withDirectory { directory in
+        let file = try export(circle, counts: ["Numbered": 2500], in: directory)
+        let configuration = configuration(in: directory)
+        var copies: [Int32] = []
+        defer { for copy in copies { close(copy) } }
+        #expect(throws: Interruption.self) {
+          try Realm.importObjects(from: file, configuration: configuration) { _ in
+            for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+              let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + name)
+              guard target?.hasPrefix(directory) == true, target?.hasSuffix(".importing.lock") == true,
+                let descriptor = Int32(name)
+              else { continue }
+              copies.append(dup(descriptor))
+              // The number of the listing's own descriptor now is the copy's.
+              break
+            }
+            throw Interruption()
+          }
+        }
+        #expect(copies.count == 1)
+        #expect(try Realm.importObjects(from: file, configuration: configuration))
+        try check(configuration, directory)
+      }
+    }
+  #endif
+
   @Test("Another export begins again")
   func anotherExport() throws {
     try ToolStores.withDirectory { directory in

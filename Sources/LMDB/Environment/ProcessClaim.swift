@@ -59,5 +59,9 @@ final class ProcessClaim: Sendable {
     return try ProcessClaim(directory)
   }
 
-  deinit { systemClose(descriptor) }
+  deinit {
+    // A child process that another thread has just forked keeps the lock until its exec closes the descriptor.
+    _ = flock(descriptor, LOCK_UN)
+    systemClose(descriptor)
+  }
 }

@@ -135,7 +135,11 @@ package struct ScratchDirectory: ~Copyable {
   @discardableResult
   consuming func removeAll() -> Bool { empty() && rmdir(path) == 0 }
 
-  deinit { systemClose(descriptor) }
+  deinit {
+    // A child process that another thread has just forked keeps the lock until its exec closes the descriptor.
+    _ = flock(descriptor, LOCK_UN)
+    systemClose(descriptor)
+  }
 
   private static func isNamed(_ descriptor: Int32, _ path: String) -> Bool {
     var ours = stat()
