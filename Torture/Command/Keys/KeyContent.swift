@@ -39,9 +39,10 @@ struct KeyContent {
   }
 
   private mutating func compare(_ vault: MarkedRepository, _ beside: MarkedRepository) throws {
+    // Opening a store completes its part of a write to several stores, so both are open before the first is checked.
+    problems += try beside.check().problems.map { "beside: \($0)" }
     let report = try vault.check()
     problems += report.problems.map { "\($0)" } + report.unfinishedWrites.map { "an unfinished write: \($0)" }
-    problems += try beside.check().problems.map { "beside: \($0)" }
     number = try MarkedWrites.number(in: vault)
     problems += try MarkedWrites.problems(in: vault, after: number).prefix(5)
     let joint = try MarkedWrites.number(in: beside)
