@@ -205,8 +205,18 @@ struct QueryEvaluation {
     _ firstTerm: QueryTerm,
     _ secondTerm: QueryTerm
   ) throws -> Bool {
-    let one = try nearest(first, to: secondTerm, isLiteral: firstTerm)
-    let two = try nearest(second, to: firstTerm, isLiteral: secondTerm)
+    let one = try decimal(
+      nearest(first, to: secondTerm, isLiteral: firstTerm),
+      firstTerm,
+      beside: second,
+      secondTerm
+    )
+    let two = try decimal(
+      nearest(second, to: firstTerm, isLiteral: secondTerm),
+      secondTerm,
+      beside: first,
+      firstTerm
+    )
     if case .text(let one) = one, case .text(let two) = two {
       return compare(PlainText.folded(one, options), relation, PlainText.folded(two, options))
     }
@@ -215,6 +225,21 @@ struct QueryEvaluation {
       return compare([UInt8](one), relation, [UInt8](two))
     }
     return compare(one.order(two), relation)
+  }
+
+  /// A literal of a double beside a decimal is the decimal with the same digits.
+  private func decimal(
+    _ value: PlainValue,
+    _ term: QueryTerm,
+    beside other: PlainValue,
+    _ otherTerm: QueryTerm
+  ) throws -> PlainValue {
+    guard case .decimal = other, case .double(let number) = value, case .value = term else { return value }
+    // Two literals: the documents do not say which of the two is read as the other.
+    if case .value = otherTerm { return value }
+    guard number.isFinite else { return value }
+    guard let decimal = Decimal(string: "\(number)") else { throw Undecided() }
+    return .decimal(decimal)
   }
 
   /// A number with a fraction that is compared with floats is the nearest float, if there is one in their range.
