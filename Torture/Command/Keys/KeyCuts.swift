@@ -13,12 +13,17 @@ struct KeyCuts: Sendable {
   }
 
   /// Builds and looks at so many states of each change, on as many threads as there are workers.
-  func run(count: Int, _ changes: [KeyChange], _ defect: RecordedDisk.Defect) throws -> Outcome {
+  func run(
+    count: Int,
+    _ changes: [KeyChange],
+    _ defect: RecordedDisk.Defect,
+    from first: Int = 0
+  ) throws -> Outcome {
     try setting.forEach(changes, unit: "changes of keys") { change, _ in
       let path = try record(change, defect)
       let record = try CallRecord(path)
       var outcome = Outcome("changes of keys")
-      for number in 0..<count {
+      for number in first..<first + count {
         let state = setting.seed &* 1_000_003 &+ number
         outcome.add(try look(at: KeyFault(change, .cut(state, record: path)), record, state, defect).outcome)
       }
