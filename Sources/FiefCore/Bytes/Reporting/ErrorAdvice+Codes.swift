@@ -126,6 +126,9 @@ extension ErrorAdvice {
       return AdviceText(.failed, next: "Correct the path or the name below, then try again.")
     case .valueTooLarge:
       return AdviceText(.failed, next: "Read or write a smaller part at once.")
+    case .notConnected: return AdviceText(.failed, next: "Read the local value, or try again later.")
+    case .overridden, .transactionLost:
+      return AdviceText(.failed, next: "Read the place, and repeat the transaction if it is still needed.")
     case .malformedJSON:
       return AdviceText(.failed, next: "Correct the document at the places listed below, then try again.")
     case .cannotOpen where systemCode(of: error) == EROFS: return readOnly(error.details.first)

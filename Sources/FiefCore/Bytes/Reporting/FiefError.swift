@@ -62,6 +62,14 @@ public struct FiefError: Error, Sendable {
     case valueTooLarge
     /// Two paths of one update of a JSON tree are equal, or one of them leads to the other.
     case overlappingPaths
+    /// The value of a server was asked for, but the JSON tree is not connected to one.
+    case notConnected
+    /// A write to the place of a waiting transaction of a JSON tree, or to a place above or below it, has
+    /// ended the transaction.
+    case overridden
+    /// The program ended while a transaction of a JSON tree waited for its server, so its result is unknown to
+    /// the program.
+    case transactionLost
     /// A required value is missing.
     case missingValue
     /// The type has no primary key.

@@ -181,6 +181,25 @@ public struct StoreOptions: Sendable {
   /// The clock of the first repository that opens the store applies until the store is closed.
   public var clock: @Sendable () -> Date = { Date() }
 
+  /// The source of random bytes for generated names, such as the names of new children of a JSON tree.
+  ///
+  /// ```swift
+  /// options.randomBytes = { Array(repeating: 0, count: $0) }
+  /// ```
+  /// A test can set a source whose bytes can be repeated. It may be called on any thread, and it must not use
+  /// the store. Missing bytes count as 0. Keys and nonces of encrypted stores do not use it.
+  public var randomBytes: @Sendable (_ count: Int) -> [UInt8] = StoreOptions.systemBytes
+
+  @Sendable private static func systemBytes(_ count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      withUnsafeBytes(of: UInt64.random(in: .min ... .max)) {
+        bytes.append(contentsOf: $0.prefix(count - bytes.count))
+      }
+    }
+    return bytes
+  }
+
   /// The monotonic clock for the intervals of throttled observers, such as `observe(every:)`.
   ///
   /// A test can set a clock that it advances itself. A thread of the store reads such a clock every two
