@@ -34,24 +34,18 @@ import Testing
   @Test func readingAndWritingRuns() async throws {
     let chat = ChatRepository()
     let tree = JSONTree(in: chat)
-    let room = try tree.reference("rooms/r1")
-    // Documentation: begin values
-    try await room.setValue(["title": "Fief", "seats": 40, "tags": ["swift", "lmdb"]])
-    let title = try room.child("title").value().string ?? ""
-    try await room.child("seats").setValue(.increment(-1))
-    try await room.child("tags").removeValue()
-    // Documentation: end values
-    #expect(try title == "Fief" && room.value() == ["title": "Fief", "seats": 39])
-    try await room.child("tags").setValue(["swift", "lmdb"])
-    // Documentation: begin snapshot
-    let snapshot = try room.snapshot()
-    print(snapshot.value["tags"], snapshot.json["tags"])  // ["swift","lmdb"] {"0":"swift","1":"lmdb"}
-    for child in snapshot.children { print(child.key ?? "", child.exists) }
-    // Documentation: end snapshot
-    #expect(
-      "\(snapshot.value["tags"]) \(snapshot.json["tags"])"
-        == "[\"swift\",\"lmdb\"] {\"0\":\"swift\",\"1\":\"lmdb\"}"
-    )
+    try await changeValues(tree)
+    // Documentation: begin types
+    struct Room: Codable {
+      var title: String
+      var seats: Int?
+      var tags: [String] = []
+    }
+    try await tree.reference("rooms/r2").setValue(encoding: Room(title: "LMDB"))
+    let room = try tree.reference("rooms/r2").value(as: Room.self)
+    // Documentation: end types
+    #expect(room?.title == "LMDB" && room?.seats == nil && room?.tags == [])
+    try await tree.reference("rooms/r2").removeValue()
     // Documentation: begin update
     try await tree.root.updateChildValues([
       "rooms/r1/title": "Fief", "rooms/r0": nil, "titles/r1": "Fief", "count": .increment(1),
@@ -75,6 +69,27 @@ import Testing
     #expect(try tree.reference("names").value() == ["Ada"] && chat.count(Member.self) == 1)
   }
 
+  private func changeValues(_ tree: JSONTree) async throws {
+    let room = try tree.reference("rooms/r1")
+    // Documentation: begin values
+    try await room.setValue(["title": "Fief", "seats": 40, "tags": ["swift", "lmdb"]])
+    let title = try room.child("title").value().string ?? ""
+    try await room.child("seats").setValue(.increment(-1))
+    try await room.child("tags").removeValue()
+    // Documentation: end values
+    #expect(try title == "Fief" && room.value() == ["title": "Fief", "seats": 39])
+    try await room.child("tags").setValue(["swift", "lmdb"])
+    // Documentation: begin snapshot
+    let snapshot = try room.snapshot()
+    print(snapshot.value["tags"], snapshot.json["tags"])  // ["swift","lmdb"] {"0":"swift","1":"lmdb"}
+    for child in snapshot.children { print(child.key ?? "", child.exists) }
+    // Documentation: end snapshot
+    #expect(
+      "\(snapshot.value["tags"]) \(snapshot.json["tags"])"
+        == "[\"swift\",\"lmdb\"] {\"0\":\"swift\",\"1\":\"lmdb\"}"
+    )
+  }
+
   @Test func theArticlesShowThem() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let folder = here.appendingPathComponent("../../Sources/FiefTree/FiefTree.docc").standardized
@@ -89,7 +104,7 @@ import Testing
       let indentation = line.prefix { $0 == " " }.count
       parts.append(lines[(start + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n"))
     }
-    #expect(parts.count == 7)
+    #expect(parts.count == 8)
     for part in parts { #expect(articles.contains(part), "\(part)") }
     let blocks = articles.components(separatedBy: "```swift\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]

@@ -55,6 +55,9 @@ public struct JSONTree: Sendable {
   /// The reference of the whole tree.
   public var root: TreeReference { TreeReference(tree: self, location: TreePath()) }
 
+  /// The state of the connection to a server.
+  public var connection: TreeConnection { TreeConnection(isConnected: false, serverTimeOffset: 0) }
+
   /// Returns the reference of a place.
   ///
   /// - Parameter path: names that are joined by slashes. Empty parts are dropped. A name has 1 to 768 bytes

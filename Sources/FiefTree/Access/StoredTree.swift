@@ -13,7 +13,7 @@ package struct StoredTree {
   /// Returns the value of a place, with nodes as objects.
   ///
   /// - Parameter hasArrays: whether nodes that look like arrays are returned as arrays.
-  /// - Throws: the errors of ``JSONTree/reference(_:)`` and ``TreeReference/value()``.
+  /// - Throws: the errors of ``JSONTree/reference(_:)`` and ``TreeReference/value(source:)``.
   package func value(at path: String, hasArrays: Bool = false) throws -> JSON {
     var reader = SubtreeReader(nodes)
     let value = try reader.value(at: TreePlace(try TreePath(path)))

@@ -59,13 +59,13 @@ public class TreeReader {
     FiefError(.foreignObject, "The reference belongs to another store.", store: store)
   }
 
-  /// Returns the value of a place with everything below it. See ``TreeReference/value()``.
+  /// Returns the value of a place with everything below it. See ``TreeReference/value(source:)``.
   ///
   /// - Throws: `FiefError` of code `foreignObject` for a reference of another store; `transactionEnded`
-  ///   outside of the closure; the errors of ``TreeReference/value()``.
+  ///   outside of the closure; the errors of ``TreeReference/value(source:)``.
   public func value(at reference: TreeReference) throws -> JSON { try json(at: reference).coerced }
 
-  /// Returns the value of a place with everything below it, and the place. See ``TreeReference/snapshot()``.
+  /// Returns the value of a place with everything below it, and the place. See ``TreeReference/snapshot(source:)``.
   ///
   /// - Throws: the errors of ``value(at:)``.
   public func snapshot(at reference: TreeReference) throws -> TreeSnapshot {

@@ -6,14 +6,33 @@ extension TreeReference {
   /// Nodes whose names are the indexes of an array are returned as arrays, as ``TreeSnapshot/value``
   /// describes. The result is ``JSON/null`` if nothing is there.
   ///
-  /// - Throws: `FiefError` of code `valueTooLarge` if the names and values have more than 256 MiB; errors of
-  ///   opening and reading the store.
-  public func value() throws -> JSON { try tree.read { try $0.value(at: self) } }
+  /// - Parameter source: the origin of the value.
+  /// - Throws: `FiefError` of code `valueTooLarge` if the names and values have more than 256 MiB;
+  ///   `notConnected` for ``TreeSource/server``; errors of opening and reading the store.
+  public func value(source: TreeSource = .default) throws -> JSON {
+    try check(source)
+    return try tree.read { try $0.value(at: self) }
+  }
 
   /// Returns the value of the place with everything below it, and its place.
   ///
-  /// - Throws: the errors of ``value()``.
-  public func snapshot() throws -> TreeSnapshot { try tree.read { try $0.snapshot(at: self) } }
+  /// - Parameter source: the origin of the value.
+  /// - Throws: the errors of ``value(source:)``.
+  public func snapshot(source: TreeSource = .default) throws -> TreeSnapshot {
+    try check(source)
+    return try tree.read { try $0.snapshot(at: self) }
+  }
+
+  private func check(_ source: TreeSource) throws {
+    if case .server = source {
+      throw FiefError(
+        .notConnected,
+        "The tree is not connected to a server.",
+        store: try tree.origin.store().1.name,
+        details: ["path: " + HiddenValue.text(path)]
+      )
+    }
+  }
 
   /// Returns whether the place has a value or children. It is not read.
   ///

@@ -35,11 +35,11 @@ public struct TreeReference: Sendable, Hashable {
   /// try await messages.childByAutoId().setValue(["text": "Hello"])
   /// ```
   /// The name has 20 characters of `-0-9A-Z_a-z`: 8 for the time of the store's clock in milliseconds, and 12
-  /// random ones. The names of one process increase strictly, even if its clock is set back; names of several
+  /// for 72 bits of `StoreOptions.randomBytes`. The names of one process increase strictly, even if its clock is set back; names of several
   /// processes are in the order of their times. A child of a place with 32 names is too deep to be written.
   public func childByAutoId() -> TreeReference {
-    let clock = tree.origin.repository.storeOptions.clock
-    return TreeReference(tree: tree, location: location.appending(AutoIdentifier.next(at: clock())))
+    let name = AutoIdentifier.next(with: tree.origin.repository.storeOptions)
+    return TreeReference(tree: tree, location: location.appending(name))
   }
 
   /// Returns whether two references have the same path in the same tree.

@@ -23,6 +23,15 @@ public struct TreeSnapshot: Sendable {
   /// at each level. Use ``json`` for data that is not meant as an array.
   public var value: JSON { json.coerced }
 
+  /// A Boolean value that indicates whether the value may be older than the server's. It is false for a tree
+  /// without a server.
+  public var isFromCache: Bool { false }
+
+  /// Returns the value as an instance of a type. See ``TreeReference/value(as:)``.
+  ///
+  /// - Throws: `DecodingError`, also if nothing is at the place and the type does not accept that.
+  public func decode<T: Decodable>(as type: T.Type) throws -> T { try TreeDecoder.decode(type, from: json) }
+
   /// The children in the order of the tree; empty for a value without children.
   public var children: [TreeSnapshot] {
     (json.object?.members ?? []).map { member in

@@ -18,7 +18,7 @@ extension JSON {
 
   /// Returns the elements of an array whose indexes are the names; `nil` if a name is not an
   /// index, or if more than half of the elements would be missing.
-  private static func elements(of members: [JSONObject.Member]) -> [JSON]? {
+  static func elements(of members: [JSONObject.Member]) -> [JSON]? {
     var elements: [JSON] = []
     for member in members {
       let digits = member.name.utf8
