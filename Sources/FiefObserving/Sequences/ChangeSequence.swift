@@ -11,10 +11,15 @@ public struct ChangeSequence<Change>: AsyncSequence {
   /// The error that is thrown if the store cannot be read.
   public typealias Failure = any Error
 
-  typealias Take = @Sendable (Result<Change, any Error>) -> Void
+  package typealias Take = @Sendable (Result<Change, any Error>) -> Void
 
-  /// Begins an observation that puts its deliveries into a gate and passes its changes to a closure.
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
+
+  /// - Parameter begin: begins an observation that puts its deliveries into a gate and passes its changes to a
+  ///   closure. A delivery may have several changes.
+  package init(_ begin: @escaping @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken) {
+    self.begin = begin
+  }
 
   /// Returns an iterator with a separate observation, which begins with the first requested change.
   public func makeAsyncIterator() -> Iterator { Iterator(begin) }
@@ -23,7 +28,9 @@ public struct ChangeSequence<Change>: AsyncSequence {
   public final class Iterator: AsyncIteratorProtocol {
     private let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
     private let gate = ObservationGate()
-    private let taken = Lock<Result<Change, any Error>?>(nil)
+    private let taken = Lock<[Result<Change, any Error>]>([])
+    /// The changes of the last delivery that were not requested yet.
+    private var rest: ArraySlice<Result<Change, any Error>> = []
     private var token: NotificationToken?
     private var isEnded = false
 
@@ -45,10 +52,11 @@ public struct ChangeSequence<Change>: AsyncSequence {
       if isEnded { return nil }
       do {
         if token == nil {
-          token = try begin(gate) { [taken] change in taken.withLock { $0 = change } }
+          token = try begin(gate) { [taken] change in taken.withLock { $0.append(change) } }
         }
         let gate = gate
         while true {
+          if !Task.isCancelled, let change = rest.popFirst() { return try change.get() }
           let job = await withTaskCancellationHandler {
             await gate.next()
           } onCancel: {
@@ -56,11 +64,10 @@ public struct ChangeSequence<Change>: AsyncSequence {
           }
           guard let job, !Task.isCancelled else { break }
           job()
-          let result = taken.withLock { taken in
-            defer { taken = nil }
-            return taken
+          rest = taken.withLock { taken in
+            defer { taken = [] }
+            return taken[...]
           }
-          if let result { return try result.get() }
         }
         end()
         return nil
@@ -72,6 +79,7 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
     private func end() {
       isEnded = true
+      rest = []
       token?.invalidate()
       token = nil
       gate.end()

@@ -12,13 +12,16 @@ public struct ChangeSet: Sendable, Equatable {
   /// changes to keep. Any other object may then have changed too, so read cached values again.
   public package(set) var isComplete = true
 
+  /// The places that products have written.
+  package internal(set) var places: NotedPlaces = []
+
   package init() {}
 
   /// A Boolean value that indicates whether the set contains no changes.
   public var isEmpty: Bool { types.isEmpty }
 
-  /// The number of objects that were inserted, modified or deleted.
-  var count: Int { types.values.reduce(0) { $0 + $1.objects.count } }
+  /// The number of objects that were inserted, modified or deleted, and of written places.
+  var count: Int { types.values.reduce(places.count) { $0 + $1.objects.count } }
   /// The approximate size in memory, in bytes.
   var size: Int { types.values.reduce(0) { $0 + $1.objects.size } }
 
@@ -27,6 +30,7 @@ public struct ChangeSet: Sendable, Equatable {
   /// Adds later changes.
   package mutating func append(_ later: ChangeSet) {
     isComplete = isComplete && later.isComplete
+    if !later.places.isEmpty { places.formUnion(later.places) }
     for (type, changes) in later.types { append(changes, type) }
   }
 

@@ -11,6 +11,11 @@ extension ChangeSet {
         if !own.isEmpty { part.types[type] = own }
       }
     }
+    if !interest.places.isEmpty {
+      part.places = places.filter { place in
+        interest.places.contains { place.starts(with: $0) || $0.starts(with: place) }
+      }
+    }
     return part
   }
 }

@@ -8,4 +8,14 @@ extension ObservationHub {
       }
     )
   }
+
+  /// Ends the observations of exactly a place.
+  package func removeObservations(at place: [ExactText]) {
+    let ids = state.withLock { state in
+      state.machine.index.observations(at: place).filter {
+        state.machine.observations[$0]?.interest.places.first == place
+      }
+    }
+    for id in ids { remove(id) }
+  }
 }

@@ -5,9 +5,11 @@ struct ObservationIndex {
   private var everything: Set<ID> = []
   private var types: [String: [ID: ColumnSet?]] = [:]
   private var objects: [String: [ObjectKey: [ID: ColumnSet?]]] = [:]
+  private var places = PlaceIndex()
 
   mutating func insert(_ id: ID, _ interest: ObservationInterest) {
     if interest.isEverything { everything.insert(id) }
+    for place in interest.places { places.insert(id, place[...]) }
     for (type, columns) in interest.types { types[type, default: [:]].updateValue(columns, forKey: id) }
     for (type, keys) in interest.objects {
       for (key, columns) in keys {
@@ -18,6 +20,7 @@ struct ObservationIndex {
 
   mutating func remove(_ id: ID, _ interest: ObservationInterest) {
     everything.remove(id)
+    for place in interest.places { places.remove(id, place[...]) }
     for type in interest.types.keys {
       types[type]?[id] = nil
       if types[type]?.isEmpty == true { types[type] = nil }
@@ -38,8 +41,12 @@ struct ObservationIndex {
       if let observations = types[type] { add(observations, changes, to: &concerned) }
       if let keys = objects[type] { add(keys, changes, to: &concerned) }
     }
+    for place in changes.places { places.collect(concernedBy: place[...], into: &concerned) }
     return concerned
   }
+
+  /// Returns the observations with a place, not those of places above or below it.
+  func observations(at place: [ExactText]) -> Set<ID> { places.observations(at: place[...]) }
 
   private func add(
     _ observations: [ID: ColumnSet?],

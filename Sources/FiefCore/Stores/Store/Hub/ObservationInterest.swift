@@ -7,16 +7,21 @@ package struct ObservationInterest: Sendable, Equatable {
   /// Single objects by type name and key, such as the owner of a list or an observed object, with the columns
   /// that matter; nil for all columns.
   package var objects: [String: [ObjectKey: ColumnSet?]] = [:]
+  /// The places that matter: commits matter if they write a place that is one of these, or above or below one
+  /// of these. The first one is the place of the observation.
+  package var places: [[ExactText]] = []
   /// Whether every commit matters, as it does to an observer of a whole store.
   package var isEverything = false
 
   package init(
     types: [String: ColumnSet?] = [:],
     objects: [String: [ObjectKey: ColumnSet?]] = [:],
+    places: [[ExactText]] = [],
     isEverything: Bool = false
   ) {
     self.types = types
     self.objects = objects
+    self.places = places
     self.isEverything = isEverything
   }
 

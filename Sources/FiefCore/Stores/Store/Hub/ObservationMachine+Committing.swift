@@ -6,6 +6,8 @@ struct CommittedChanges: Sendable {
   var silent: Set<ObservationMachine.ID> = []
   /// The number of the commit.
   var commit: UInt64 = 0
+  /// A commit before these changes; 0 if no such commit is known.
+  var after: UInt64 = 0
 }
 
 extension ObservationMachine {
@@ -31,11 +33,14 @@ extension ObservationMachine {
     // In memory, a commit without changes repeats the previous number.
     for commit in commits where isShared || !parts.isEmpty {
       // A gap in the numbers means that other processes have committed in between, with unknown changes.
-      if isShared, let known, commit > known + 1 { enqueue(CommittedChanges(commit: commit - 1)) }
+      if isShared, let known, commit > known + 1 {
+        enqueue(CommittedChanges(commit: commit - 1, after: known))
+      }
       known = max(known ?? 0, commit)
     }
     for var part in parts {
       part.commit = commits.last ?? known ?? 0
+      if part.changes != nil, let first = commits.first { part.after = max(first, 1) - 1 }
       enqueue(part)
     }
     return Actions(wakesNotifier: needsRound, schedules: unpark())
@@ -53,7 +58,8 @@ extension ObservationMachine {
     guard undistributedCount <= limit else {
       // There are too many changes to keep. They are replaced by one part with unknown changes, so that
       // everything is evaluated.
-      undistributed = [CommittedChanges(commit: part.commit)]
+      let after = (undistributed.first ?? part).after
+      undistributed = [CommittedChanges(commit: part.commit, after: after)]
       return
     }
     undistributed.append(part)
@@ -67,7 +73,7 @@ extension ObservationMachine {
     if commit > known ?? 0 {
       if isCommitting { return .unpublished }
       // Every commit of this process up to here is published, so this commit is from another process.
-      if isShared, known != nil { enqueue(CommittedChanges(commit: commit)) }
+      if isShared, let known { enqueue(CommittedChanges(commit: commit, after: known)) }
       known = commit
     }
     distributed = commit
@@ -82,7 +88,7 @@ extension ObservationMachine {
 
   private mutating func distribute(_ part: CommittedChanges) {
     guard let changes = part.changes else {
-      for id in observations.keys { updatePending(of: id) { $0.pending.isUnknown = true } }
+      for id in observations.keys { updatePending(of: id) { $0.pending.makeUnknown(after: part.after) } }
       return
     }
     let limit = limit

@@ -44,7 +44,7 @@ extension ObservationMachine {
       // From now on, no older snapshot may evaluate the observation.
       distributed = max(distributed, commit)
     } else {
-      observations[id]?.pending.isUnknown = true
+      observations[id]?.pending.makeUnknown()
     }
     switch observations[id]?.phase {
     case .held?: return finish(id, hasReport: hasReport)

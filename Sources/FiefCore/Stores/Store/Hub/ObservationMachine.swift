@@ -154,7 +154,7 @@ package struct ObservationMachine {
 
   /// Makes the changes of an observation unknown, so that it is evaluated again without a commit.
   mutating func reevaluate(_ id: ID) -> Actions {
-    updatePending(of: id) { $0.pending.isUnknown = true }
+    updatePending(of: id) { $0.pending.makeUnknown() }
     return Actions(wakesNotifier: needsRound)
   }
 
@@ -340,7 +340,7 @@ package struct ObservationMachine {
   /// not depend are dropped.
   mutating func endEvaluation(_ id: ID, _ interest: ObservationInterest) {
     inEvaluation.remove(id)
-    if let changes = observations[id]?.pending.changes, !changes.isEmpty {
+    if let changes = observations[id]?.pending.changes, !changes.isEmpty || !changes.places.isEmpty {
       observations[id]?.pending.changes = changes.concerning(interest)
     }
     guard let old = observations[id]?.interest, old != interest else { return }

@@ -3,7 +3,11 @@ import LMDB
 /// Collects the changes of a write for observers.
 extension RecordWriter {
   /// Returns the changes since the last call, or `nil` if the store is not observed.
-  func takeChanges() -> ChangeSet? { collector?.take() }
+  func takeChanges() -> ChangeSet? {
+    guard var changes = collector?.take() else { return nil }
+    if let notes { changes.places = notes.places }
+    return changes
+  }
 
   /// Records the changes from the stored record to the record that is about to be written.
   ///

@@ -29,6 +29,8 @@ package final class RecordWriter {
   @exclusivity(unchecked) var collectsNewLinks = false
   /// The numbers of written and deleted objects.
   @exclusivity(unchecked) var tally = WriteTally()
+  /// The places that a product has written; `nil` if there are none.
+  @exclusivity(unchecked) var notes: PlaceNotes?
   /// Called with each deleted object, so that live instances are marked; `nil` if there are no live
   /// instances.
   var trace: DeletionTrace?
@@ -112,13 +114,17 @@ package final class RecordWriter {
       let result = try body(writer)
       let notes = writer.limitNotes
       if !decidesLimits { writer.limitNotes = [] }
+      // The outermost writer keeps the places of all works.
+      let places = writer.notes
+      writer.notes = nil
       try writer.finishTrees()
-      return (result, writer.collector, decidesLimits ? [] : notes, writer.tally)
+      return (result, writer.collector, decidesLimits ? [] : notes, writer.tally, places)
     }
     knownCollections.forgetAll()
     tally.append(child.3)
     if let inner = child.1 { collector?.append(inner) }
     limitNotes.formUnion(child.2)
+    append(child.4)
     return child.0
   }
 
@@ -422,10 +428,12 @@ package final class RecordWriter {
   }
 
   /// Writes the pending changes, and checks that no two objects have the same values in a unique index.
+  /// Products keep their notes before.
   ///
   /// - Throws: ``FiefError`` of code `duplicateValue` or `validationFailed`. The transaction must then not be
   ///   committed.
   package func finishTrees() throws {
+    try keepPlaces()
     try flushTrees()
     if suspects.isEmpty { return try finishLimits() }
     defer { suspects = [] }
