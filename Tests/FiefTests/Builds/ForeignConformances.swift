@@ -19,7 +19,7 @@ enum ForeignConformances {
           declared[symbol.file, default: []].insert(withoutArguments(name.dropFirst(kind.count)))
         }
       }
-      for (symbol, name) in zip(symbols, names) where name.hasSuffix(" in Fief") {
+      for (symbol, name) in zip(symbols, names) {
         guard let conformance = Conformance(name) else { continue }
         let own = declared[symbol.file] ?? []
         if !own.contains(conformance.type), !own.contains(conformance.proto) {
@@ -52,7 +52,9 @@ enum ForeignConformances {
     /// `protocol conformance descriptor for <A where A: P> M.Type<A> : M.Protocol in M`
     init?(_ name: Substring) {
       let start = "protocol conformance descriptor for "
-      guard name.hasPrefix(start), let colon = name.range(of: " : ", options: .backwards) else { return nil }
+      guard name.hasPrefix(start), let colon = name.range(of: " : ", options: .backwards),
+        let module = name.range(of: " in Fief", options: .backwards), colon.upperBound <= module.lowerBound
+      else { return nil }
       var type = name[..<colon.lowerBound].dropFirst(start.count)
       if type.hasPrefix("<") {
         // The requirements of a generic type come first.
@@ -64,7 +66,7 @@ enum ForeignConformances {
         type = type.dropFirst()
       }
       self.type = withoutArguments(type)
-      proto = name[colon.upperBound...].dropLast(" in Fief".count)
+      proto = name[colon.upperBound..<module.lowerBound]
     }
   }
 
