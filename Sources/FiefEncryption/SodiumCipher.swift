@@ -60,15 +60,23 @@ final class SodiumCipher: StoreCipher {
   }
 
   func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8] {
+    try Self.userKeys(keys, ofStore: store).header(of: self.keys, ofStore: store)
+  }
+
+  func renewed(for keys: any StoreKeys, ofStore store: String) throws -> (
+    header: [UInt8], cipher: any StoreCipher
+  ) {
+    // The token key is copied, because each cipher wipes its own keys.
+    let token = try SecretBytes { $0.copyMemory(from: self.keys.token.bytes) }
+    let renewed = try DataKeys(token: token, values: [(1, .random())])
+    return try Self.userKeys(keys, ofStore: store).cipher(of: renewed, ofStore: store)
+  }
+
+  private static func userKeys(_ keys: any StoreKeys, ofStore store: String) throws -> UserKeys {
     guard let keys = keys as? UserKeys else {
       throw FiefError(.invalidKey, "The new key belongs to another cryptography library.", store: store)
     }
-    return try keys.header(of: self.keys, ofStore: store)
-  }
-
-  func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8] {
-    let renewed = try DataKeys(token: self.keys.token, values: [(1, .random())])
-    return try SodiumCipher(renewed).header(for: keys, ofStore: store)
+    return keys
   }
 
   func temporary() throws -> any StoreCipher { SodiumCipher(try .random()) }

@@ -14,8 +14,13 @@ struct UserKeys: StoreKeys {
 
   let source: Source
 
-  func makeHeader(ofStore store: String) throws -> [UInt8] {
-    try described(store) { try header(of: .random(), ofStore: store) }
+  func makeCipher(ofStore store: String) throws -> (header: [UInt8], cipher: any StoreCipher) {
+    try described(store) { try cipher(of: .random(), ofStore: store) }
+  }
+
+  /// Returns a cipher with data keys, and the header that wraps the data keys with this key.
+  func cipher(of keys: DataKeys, ofStore store: String) throws -> (header: [UInt8], cipher: any StoreCipher) {
+    (try header(of: keys, ofStore: store), SodiumCipher(keys))
   }
 
   func unlock(_ header: [UInt8], ofStore store: String) throws -> any StoreCipher {

@@ -46,8 +46,7 @@ package final class TemporaryFile {
 
   private func open() throws -> FileHandle {
     if let handle { return handle }
-    let keys = StoreEncryption.random().keys
-    let cipher = try keys.unlock(keys.makeHeader(ofStore: "temporary"), ofStore: "temporary")
+    let cipher = try StoreEncryption.random().keys.makeCipher(ofStore: "temporary").cipher
     let url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
     // Other users must not even see the size of the file.
     guard

@@ -12,7 +12,7 @@ import Testing
 
   private func cipher(_ byte: UInt8 = 1) throws -> any StoreCipher {
     let keys = StoreEncryption.test(byte).keys
-    return try keys.unlock(try keys.makeHeader(ofStore: "vault"), ofStore: "vault")
+    return try keys.unlock(try keys.makeCipher(ofStore: "vault").header, ofStore: "vault")
   }
 
   private func seal(_ cipher: any StoreCipher, _ value: [UInt8], _ context: String = "type:1\u{0}key")
@@ -67,7 +67,7 @@ import Testing
 
   @Test("a header with any bit changed, or cut short, is an error of its kind")
   func changedHeaders() throws {
-    let header = try keys.makeHeader(ofStore: "vault")
+    let header = try keys.makeCipher(ofStore: "vault").header
     _ = try keys.unlock(header, ofStore: "vault")
     var codes: Set<FiefError.Code> = []
     for index in header.indices {

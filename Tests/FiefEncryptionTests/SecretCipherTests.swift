@@ -96,7 +96,8 @@ import Testing
   @Test("a new data key keeps tokens and sealed keys, and opens no value of the former one")
   func renewal() throws {
     let user = StoreEncryption.test(3).keys
-    let renewed = try user.unlock(try cipher.renewedHeader(for: user, ofStore: "vault"), ofStore: "vault")
+    let (header, renewed) = try cipher.renewed(for: user, ofStore: "vault")
+    _ = try user.unlock(header, ofStore: "vault")
     let sealed = seal(Array("a key".utf8), context)
     var key = [UInt8](repeating: 0, count: sealed.count - 16)
     let opens = key.withUnsafeMutableBytes { key in

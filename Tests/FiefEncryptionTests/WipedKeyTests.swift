@@ -24,7 +24,10 @@ private struct NotingKeys: StoreKeys {
     func note(_ call: String, _ cipher: Int) { calls.withLock { $0[cipher].append(call) } }
   }
 
-  func makeHeader(ofStore store: String) throws -> [UInt8] { try keys.makeHeader(ofStore: store) }
+  func makeCipher(ofStore store: String) throws -> (header: [UInt8], cipher: any StoreCipher) {
+    let made = try keys.makeCipher(ofStore: store)
+    return (made.header, NotingCipher(made.cipher, calls))
+  }
 
   func unlock(_ header: [UInt8], ofStore store: String) throws -> any StoreCipher {
     NotingCipher(try keys.unlock(header, ofStore: store), calls)
@@ -78,8 +81,11 @@ private final class NotingCipher: StoreCipher {
     try cipher.header(for: (keys as? NotingKeys)?.keys ?? keys, ofStore: store)
   }
 
-  func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8] {
-    try cipher.renewedHeader(for: (keys as? NotingKeys)?.keys ?? keys, ofStore: store)
+  func renewed(for keys: any StoreKeys, ofStore store: String) throws -> (
+    header: [UInt8], cipher: any StoreCipher
+  ) {
+    let made = try cipher.renewed(for: (keys as? NotingKeys)?.keys ?? keys, ofStore: store)
+    return (made.header, NotingCipher(made.cipher, calls))
   }
 
   func wipeValueKeys() {
@@ -143,6 +149,38 @@ private final class NotingCipher: StoreCipher {
     vault.encryption = StoreEncryption(NotingKeys(keys: StoreEncryption.test(3).keys, calls: calls))
     #expect(vault.store().openingError?.code == .wrongKey)
     #expect(calls.all.count == 2)
+  }
+
+  @Test("each opening and each change of the key asks for the user's key once")
+  func derivations() throws {
+    let asked = Lock(0)
+    func taken() -> Int {
+      asked.withLock { count in
+        defer { count = 0 }
+        return count
+      }
+    }
+    let provider = StoreEncryption.provider { _ in
+      asked.withLock { $0 += 1 }
+      return Data(repeating: 1, count: 32)
+    }
+    let vault = Vault(parent: scratch.path, encryption: provider)
+    try vault.saveAndWait(entity: Secret(1, "text"), update: true)
+    #expect(taken() == 1)
+    vault.close()
+    #expect(try vault.count(Secret.self) == 1)
+    #expect(taken() == 1)
+    try vault.changeEncryptionKey(to: provider)
+    #expect(taken() == 1)
+    try vault.reencrypt(with: provider)
+    #expect(taken() == 1)
+    try vault.backup(to: scratch.path + "/copies/vault", encryptedWith: provider)
+    #expect(taken() == 1)
+    try vault.decrypt()
+    try vault.encrypt(with: provider)
+    #expect(taken() == 1)
+    #expect(try vault.check().problems == [])
+    vault.close()
   }
 
   @Test("a store that another handle has open keeps its keys")

@@ -19,8 +19,7 @@ enum EncryptedFile {
     /// - Throws: ``ToolFailure`` if the key cannot be obtained.
     init(_ encryption: StoreEncryption) throws {
       (header, cipher) = try EncryptedFile.described {
-        let header = try encryption.keys.makeHeader(ofStore: EncryptedFile.name)
-        return (header, try encryption.keys.unlock(header, ofStore: EncryptedFile.name))
+        try encryption.keys.makeCipher(ofStore: EncryptedFile.name)
       }
     }
   }

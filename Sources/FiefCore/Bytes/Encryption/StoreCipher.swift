@@ -84,11 +84,13 @@ public protocol StoreCipher: AnyObject, Sendable {
   ///   unavailable.
   func header(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
 
-  /// Returns a header of the store with a new data key that replaces all others. Tokens and sealed keys stay
-  /// the same.
+  /// Returns a header of the store with a new data key that replaces all others, and the header's cipher.
+  /// Tokens and sealed keys stay the same. The user's key is derived once.
   ///
   /// - Throws: as ``header(for:ofStore:)``.
-  func renewedHeader(for keys: any StoreKeys, ofStore store: String) throws -> [UInt8]
+  func renewed(for keys: any StoreKeys, ofStore store: String) throws -> (
+    header: [UInt8], cipher: any StoreCipher
+  )
 
   /// Returns a cipher for a temporary file, which may outlive the data keys of the store. By default it is
   /// this cipher.

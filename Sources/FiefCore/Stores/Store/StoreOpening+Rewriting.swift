@@ -86,10 +86,10 @@ extension StoreOpening {
     store: String
   ) throws -> StoreSealer {
     let kept = schema?.secret == nil ? nil : (environment.sealing as? StoreSealer)?.cipher
-    let header =
-      try kept?.renewedHeader(for: encryption.keys, ofStore: store)
-      ?? encryption.keys.makeHeader(ofStore: store)
-    return StoreSealer(try encryption.keys.unlock(header, ofStore: store), header: header)
+    let made =
+      try kept?.renewed(for: encryption.keys, ofStore: store)
+      ?? encryption.keys.makeCipher(ofStore: store)
+    return StoreSealer(made.cipher, header: made.header)
   }
 
   /// Checks a store before it is copied, and returns the changes to the keys of large sets and maps: an

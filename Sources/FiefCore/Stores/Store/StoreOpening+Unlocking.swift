@@ -81,9 +81,8 @@ extension StoreOpening {
     if !found.isStore {
       // If another process creates the store in the meantime, the store has a different header. This is
       // detected when the header is written.
-      let header = try encryption.keys.makeHeader(ofStore: store)
-      let cipher = try encryption.keys.unlock(header, ofStore: store)
-      let sealer = StoreSealer(cipher, header: header)
+      let made = try encryption.keys.makeCipher(ofStore: store)
+      let sealer = StoreSealer(made.cipher, header: made.header)
       return try environment.seal(with: sealer, if: { try !storedHeader($0).isStore }) != nil
     }
     if !mayBeClear {
