@@ -22,7 +22,7 @@ static int scale(int argc, char** argv, Peer& peer) { // scale ROW DIR N [BATCH]
     } else if (row == "C") {
         Rng r(12345); for (int i = 0; i < 100000; i++) keys.push_back(1 + (int64_t)(r.next() % N));
         t = reading([&] { sum = peer.pointReads(keys); }); ops = (double)keys.size(); note();
-    } else if (row == "D" || row == "D_place") { Cnt c; t = reading([&] { c = peer.scan(false); }); ops = (double)c.count; sum = c.sum; note();
+    } else if (row == "D" || row == "D_place" || row == "D_place_sort") { Cnt c; t = reading([&] { c = peer.scan(false); }); ops = (double)c.count; sum = c.sum; note();
     } else if (row == "F2") { Cnt c; t = reading([&] { c = peer.filterAgeEq(37); }); ops = (double)c.count; sum = c.sum; note();
     } else if (row == "H") { spread(std::min<int64_t>(10000, N / 2)); peer.pointReads(keys); t = timed([&] { peer.updateBalance(keys); }); ops = (double)keys.size(); note(); sum = peer.scan(false).sum;
     } else if (row == "delete_list") { spread(std::min<int64_t>(10000, N / 10)); t = timed([&] { peer.deleteMany(keys); }); ops = (double)keys.size(); note(); sum = peer.count();

@@ -17,6 +17,10 @@ struct FiefScale {
       let found = try ListScale(directory: directory, count: count, batch: batch).run(row)
       return try answer(found.seconds, found.operations, found.sum, Memory.peak)
     }
+    if SearchScale.rows.contains(row) {
+      let found = try SearchScale(directory: directory, count: count).run()
+      return try answer(found.seconds, found.operations, found.sum, Memory.peak)
+    }
     if IndexScale.rows.contains(row) {
       let found = try IndexScale(directory: directory, count: count, batch: batch).run(row)
       return try answer(
@@ -40,8 +44,11 @@ struct FiefScale {
     case "D":
       let (seconds, tally) = try reading { try repository.tally(StoredPerson.self) }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
-    case "D_place":
-      let (seconds, tally) = try reading { try byPlaces(repository) }
+    case "D_place", "D_place_sort":
+      _ = try repository.tally(StoredPerson.self)
+      var tally = Tally()
+      // One run, because the store keeps the keys that it has found for the next one.
+      let seconds = try Clock.time { tally = try byPlaces(repository, isSorted: row == "D_place_sort") }
       try answer(seconds, tally.count, tally.sum, Memory.peak)
     case "F2":
       let (seconds, tally) = try reading { try ofAge37(repository) }
@@ -95,10 +102,11 @@ struct FiefScale {
     try answer(seconds, keys.count, try repository.tally(StoredPerson.self).sum, peak)
   }
 
-  private func byPlaces(_ repository: BenchmarkRepository) throws -> Tally {
+  private func byPlaces(_ repository: BenchmarkRepository, isSorted: Bool) throws -> Tally {
     try repository.read { snapshot in
       var tally = Tally()
-      let persons = snapshot.objects(StoredPerson.self)
+      let all = snapshot.objects(StoredPerson.self)
+      let persons = isSorted ? all.sorted(byKeyPath: "balance") : all
       for place in 0..<count {
         guard let person = try persons.fetchObject(at: place) else { continue }
         tally.add(Digest.cheap(person))

@@ -15,10 +15,12 @@ struct ScaleReport {
   private static let titles = [
     ("load", "A: import"), ("load_idx", "A_idx: import, two indexes"), ("C", "C: point read"),
     ("D", "D: scan, per object"), ("D_place", "D by places in results, per object"),
+    ("D_place_sort", "D by places in sorted results, per object"),
     ("F2", "F2: age == 37, index, per object found"),
     ("H", "H: update of 10,000, per object"), ("B", "B: durable insert"),
     ("load_loop", "alternating add and append, per object"),
     ("delete_list", "deleting members of a list one by one, per object"),
+    ("search_words", "full-text query in a text of the same words, per word"),
   ]
 
   func publish() throws {
@@ -48,23 +50,25 @@ struct ScaleReport {
       "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for (row, title) in Self.titles {
-      for base in measurements where base.row == row && base.peer == Peer.lmdb.name {
-        let found = measurements.first {
-          $0.row == row && $0.objects == base.objects && $0.peer == Peer.fief.name
+      for own in measurements where own.row == row && own.peer == Peer.fief.name {
+        let base = measurements.first {
+          $0.row == row && $0.objects == own.objects && $0.peer == Peer.lmdb.name
         }
-        if let found { lines.append(line(title, base, found)) }
+        lines.append(line(title, base, own))
       }
     }
     return lines + [""] + importVerdicts
   }
 
-  private func line(_ title: String, _ base: ScaleRunner.Measurement, _ own: ScaleRunner.Measurement)
+  /// - Parameter base: the measurement of raw LMDB, if it has the row.
+  private func line(_ title: String, _ base: ScaleRunner.Measurement?, _ own: ScaleRunner.Measurement)
     -> String
   {
+    let ratio = base.map { String(format: "%.2f", own.secondsPerOperation / $0.secondsPerOperation) }
     let cells = [
-      title, "\(own.objects)", Report.time(base.secondsPerOperation), Report.time(own.secondsPerOperation),
-      String(format: "%.2f", own.secondsPerOperation / base.secondsPerOperation), memory(base), memory(own),
-      megabytes(base), megabytes(own),
+      title, "\(own.objects)", base.map { Report.time($0.secondsPerOperation) } ?? "",
+      Report.time(own.secondsPerOperation), ratio ?? "", base.map(memory) ?? "", memory(own),
+      base.map(megabytes) ?? "", megabytes(own),
     ]
     return "| " + cells.joined(separator: " | ") + " |"
   }
