@@ -25,7 +25,8 @@ import Testing
 
   /// A change of the files without the key.
   enum Attack: CaseIterable {
-    case indexEntry, recordWithIndexEntry, content, addedTree, catalogue, formerKey, record, earlierRecord
+    case indexEntry, recordWithIndexEntry, content, addedTree, removedTree, catalogue, formerKey, record,
+      earlierRecord
 
     /// What the error says.
     var text: String {
@@ -33,7 +34,7 @@ import Testing
       case .indexEntry: "has 9 entries, but had 10"
       case .recordWithIndexEntry: "the tree 'type:1.Secret' has 9 entries, but had 10 after the last commit"
       case .content: "the tree 'type:1.Secret' has 0 entries, but had 10 after the last commit"
-      case .addedTree: "trees, but had"
+      case .addedTree, .removedTree: "trees, but had"
       case .catalogue, .formerKey: "the catalogue or the name of a tree was changed"
       case .record: "the record of the last commit is missing"
       case .earlierRecord: "the tree 'type:1.Secret' has 10 entries, but had 5 after the last commit"
@@ -77,6 +78,8 @@ import Testing
         try attacker.change(try attacker.tree(beginningWith: prefix)) { try $0.removeAll($1) }
       }
     case .addedTree: try attacker.make("type:9.Other")
+    case .removedTree:
+      try attacker.change(try attacker.tree(beginningWith: "index:")) { try $0.drop($1) }
     case .catalogue:
       try attacker.change("fief:catalogue") { transaction, tree in
         var bytes = try transaction.bytes(tree, Self.catalogue)

@@ -38,6 +38,8 @@ import Testing
         try transaction.put([], key, index)
       }
     }
+    // A query that uses the index omits the objects, without an error.
+    #expect(try vault.read { try $0.objects(Secret.self).where { $0.rank == 3 }.fetchCount() } == 0)
     let problems = try vault.check().problems
     #expect(problems.count { $0.contains("the index of rank has no entry for the object") } == 10)
     vault.close()
@@ -56,7 +58,7 @@ import Testing
   func sharedRecord(way: Way) throws {
     let texts = [1: String(repeating: "first", count: 4000), 2: String(repeating: "other", count: 4000)]
     try vault.write { transaction in
-      for (id, text) in texts { try transaction.add(Secret(id, text)) }
+      for id in 1...2 { try transaction.add(Secret(id, try #require(texts[id]))) }
     }
     vault.close()
     let whole = try Data(contentsOf: file)
@@ -117,6 +119,23 @@ import Testing
     #expect(report?.problems.isEmpty != true)
     try whole.write(to: file)
     #expect(try vault.texts()[0] == "newest")
+    #expect(try vault.check().problems == [])
+    vault.close()
+  }
+
+  @Test("an old value at its own key is read, and no check finds it")
+  func restoredValue() throws {
+    try fill(vault)
+    let tree = try attacker.tree(beginningWith: "type:")
+    var (key, value): ([UInt8], [UInt8]) = ([], [])
+    try attacker.change(tree) { transaction, tree in
+      key = try #require(try transaction.keys(tree).first)
+      value = try transaction.bytes(tree, key)
+    }
+    try vault.write { try $0.add(Secret(0, "newest"), update: .all) }
+    vault.close()
+    try attacker.change(tree) { try $0.put(value, key, $1) }
+    #expect(try vault.texts()[0] == "text")
     #expect(try vault.check().problems == [])
     vault.close()
   }

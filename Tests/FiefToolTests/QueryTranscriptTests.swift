@@ -45,6 +45,20 @@ import Testing
     }
   }
 
+  @Test("A literal and an argument with a fraction find the same decimals") func decimals() throws {
+    try ToolStores.with("payments") { store in
+      func count(_ words: String...) -> String {
+        ToolRun(["query", store, "Product"] + words + ["--count"]).output
+      }
+      for price in ["3.49", "6.99", "0.0000000001"] {
+        #expect(count("price == \(price)") == "1\n")
+        #expect(count("price == %@", price) == "1\n")
+        #expect(count("price != \(price)") == "4\n")
+        #expect(count("price IN {\(price), 7.5}") == "1\n")
+      }
+    }
+  }
+
   @Test("Options that say different things are refused, rather than that one wins") func options() throws {
     try ToolStores.with("pets") { store in
       for pair in [

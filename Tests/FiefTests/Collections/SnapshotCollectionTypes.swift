@@ -199,7 +199,7 @@ final class SnapStore: DatabaseConfigurable, Sendable {
   var realmMemoryType: RealmMemoryType { place == .disk ? .inStorage : .inMemory(identifier: path) }
   var schemaName: String? { "snapshots" }
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [SnapAlbum.self, SnapPhoto.self, SnapShelf.self] }
+  var objectTypes: [Object.Type]? { [SnapAlbum.self, SnapPhoto.self, SnapShelf.self, SnapMixed.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [SnapPart.self] }
   var migrationBlock: MigrationBlock? { nil }
   var directory: String? { path }

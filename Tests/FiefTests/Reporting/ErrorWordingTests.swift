@@ -101,9 +101,16 @@ import Testing
     try fixture.write { try $0.add(object) }
     let held = try #require(fixture.store().objects(Numbered.self).first)
     try fixture.deleteStore()
-    let error = #expect(throws: FiefError.self) { try fixture.write { try $0.add(held, update: .all) } }
-    #expect(error?.code == .foreignObject && error?.message.contains("closed or deleted") == true)
-    #expect(error?.details == ["read from: \(error?.store ?? "") (closed or deleted)"])
+    held.names = ["changed"]
+    let uses: [() throws -> Void] = [
+      { try fixture.write { try $0.add(held, update: .all) } },
+      { try fixture.saveAndWait(entity: held, update: true) },
+    ]
+    for use in uses {
+      let error = #expect(throws: FiefError.self) { try use() }
+      #expect(error?.code == .foreignObject && error?.message.contains("closed or deleted") == true)
+      #expect(error?.details == ["read from: \(error?.store ?? "") (closed or deleted)"])
+    }
     #expect(try fixture.check().problems.isEmpty)
   }
 
@@ -118,12 +125,13 @@ import Testing
   }
 
   /// As the documentation of `close()` says.
-  @Test func useAfterCloseOpensAgain() throws {
-    let fixture = try fixture(.onDisk)
+  @Test(arguments: StoreKind.allCases) func useAfterCloseOpensAgain(_ kind: StoreKind) throws {
+    let fixture = try fixture(kind)
     try fixture.write { try $0.add(Numbered()) }
     let store = fixture.store()
     fixture.close()
-    #expect(try fixture.count(Numbered.self) == 1)
+    // A store in memory is empty then.
+    #expect(try fixture.count(Numbered.self) == (kind == .onDisk ? 1 : 0))
     let error = #expect(throws: FiefError.self) { try store.write { try $0.add(Numbered()) } }
     #expect(error?.code == .storeClosed)
     #expect(try fixture.check().problems.isEmpty)

@@ -104,6 +104,46 @@ struct GrowthTests {
     #expect(size >= 16 << 30)
   }
 
+  @Test(arguments: TypedPlace.allCases) func writesHaveRoomDuringALongReadOfAnotherThread(place: TypedPlace)
+    throws
+  {
+    let store = try TypedStore(place, [LinkedPhoto.self])
+    let handle = store.store()
+    let (isReading, mayEnd, hasEnded) = (
+      DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+    )
+    let counts = Lock<[Int]>([])
+    Thread.detachNewThread {
+      let found = try? handle.read { snapshot in
+        let before = snapshot.objects(LinkedPhoto.self).count
+        isReading.signal()
+        mayEnd.wait()
+        return [before, snapshot.objects(LinkedPhoto.self).count]
+      }
+      counts.withLock { $0 = found ?? [] }
+      // For a read that has failed before it began.
+      isReading.signal()
+      hasEnded.signal()
+    }
+    isReading.wait()
+    defer {
+      mayEnd.signal()
+      hasEnded.wait()
+      #expect(counts.withLock { $0 } == [0, 0])
+    }
+    let title = String(repeating: "t", count: 2_000)
+    for round in 1...TestEffort.count(4, more: 20) {
+      try store.write { transaction in
+        for id in 0..<1_000 {
+          let values: [String: Any] = ["id": round * 1_000 + id, "title": title]
+          try transaction.add(LinkedPhoto(value: values))
+        }
+      }
+      // New reads begin meanwhile.
+      #expect(handle.objects(LinkedPhoto.self).count == round * 1_000)
+    }
+  }
+
   @Test func aWriteInsideAReadThatNeedsALargerMapFailsAtOnce() throws {
     let directory = try TemporaryDirectory()
     let repository = repository(directory, mapSize: 128 << 10)

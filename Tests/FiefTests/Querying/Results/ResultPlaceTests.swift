@@ -1,4 +1,5 @@
 import Fief
+import FiefEncryption
 import Foundation
 import TestEffort
 import Testing
@@ -11,10 +12,11 @@ import Testing
 
   init() throws { directory = try TemporaryDirectory() }
 
-  private func filled(_ inMemory: Bool, _ count: Int, _ random: inout SeededGenerator) throws
+  private func filled(_ place: MemberStore, _ count: Int, _ random: inout SeededGenerator) throws
     -> ResultsRepository
   {
-    let repository = inMemory ? ResultsRepository() : ResultsRepository.onDisk(directory)
+    var repository = place == .disk ? ResultsRepository.onDisk(directory) : ResultsRepository()
+    if place == .encrypted { repository.storeOptions.encryption = .key(Data(repeating: 7, count: 32)) }
     try repository.fill(PlayerValues.random(count, &random))
     return repository
   }
@@ -29,10 +31,10 @@ import Testing
     ]
   }
 
-  @Test(arguments: [true, false]) func eachPlaceHasItsObject(inMemory: Bool) throws {
+  @Test(arguments: MemberStore.allCases) func eachPlaceHasItsObject(place: MemberStore) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
-    let repository = try filled(inMemory, 300, &random)
+    let repository = try filled(place, 300, &random)
     defer { repository.closeChecked() }
     try repository.inEachScope { players in
       for (number, results) in Self.queries(players, 300).enumerated() {
@@ -49,10 +51,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func aLoopOverPlacesReadsEachRowAFewTimes(inMemory: Bool) throws {
+  @Test(arguments: MemberStore.allCases) func aLoopOverPlacesReadsEachRowAFewTimes(place: MemberStore) throws
+  {
     var random = SeededGenerator(seed: 7)
     let count = TestEffort.count(560, more: 1_200)
-    let repository = try filled(inMemory, count, &random)
+    let repository = try filled(place, count, &random)
     defer { repository.closeChecked() }
     try repository.inEachScope { players in
       for (number, results) in Self.queries(players, count).enumerated() {
@@ -66,9 +69,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func keysAreDroppedAtACommitAndAtTheEnd(inMemory: Bool) throws {
+  @Test(arguments: MemberStore.allCases) func keysAreDroppedAtACommitAndAtTheEnd(place: MemberStore) throws {
     var random = SeededGenerator(seed: 9)
-    let repository = try filled(inMemory, 200, &random)
+    let repository = try filled(place, 200, &random)
     let kept = try repository.store().core().recentPlaces
     let players = repository.players
     for _ in 0..<2 {
@@ -114,10 +117,10 @@ import Testing
     #expect(places.size == 0)
   }
 
-  @Test(arguments: [true, false]) func changesAreSeenAtOnce(inMemory: Bool) throws {
+  @Test(arguments: MemberStore.allCases) func changesAreSeenAtOnce(place: MemberStore) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
-    let repository = try filled(inMemory, 200, &random)
+    let repository = try filled(place, 200, &random)
     defer { repository.closeChecked() }
     let players = repository.players.sorted(byKeyPath: "score")
     for step in 0..<TestEffort.count(5, more: 30) {
@@ -142,7 +145,7 @@ import Testing
 
   @Test func aReadKeepsItsPlacesWhileOthersWrite() throws {
     var random = SeededGenerator(seed: 3)
-    let repository = try filled(false, 200, &random)
+    let repository = try filled(.disk, 200, &random)
     defer { repository.closeChecked() }
     let newest = repository.players
     try repository.store().read { snapshot in

@@ -120,8 +120,8 @@ import Testing
     }
   }
 
-  /// A loop may add each condition in front of the others.
-  @Test(arguments: StoreKind.allCases) func conditionsNestedToTheRight(_ kind: StoreKind) throws {
+  /// A loop may add each condition in front of the others, or behind them.
+  @Test(arguments: StoreKind.allCases) func conditionsNestedToOneSide(_ kind: StoreKind) throws {
     let fixture = try fixture(kind)
     let shelves = fixture.store().objects(Shelf.self)
     let either = shelves.where { shelf in
@@ -132,6 +132,10 @@ import Testing
       (0..<399).reversed().dropFirst().reduce(shelf.id != 398) { last, id in shelf.id != id && last }
     }
     #expect(try all.all().map(\.id) == [399])
+    let left = shelves.where { shelf in
+      (0..<20_000).reduce(shelf.id == -1) { last, id in last || shelf.id == id }
+    }
+    #expect(try left.fetchCount() == 400)
     // A real depth has its limit still.
     let deep = shelves.where { shelf in
       (0..<400).reduce(shelf.id == 0) { last, id in
