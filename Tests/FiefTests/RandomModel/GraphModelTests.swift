@@ -13,8 +13,11 @@ import Testing
     return (TestEffort.isLong ? [1, 2] : []) + [UInt64.random(in: 1_000..<1_000_000)]
   }()
 
-  @Test(arguments: seeds, [true, false]) func agreesWithTheModel(seed: UInt64, isInMemory: Bool) throws {
-    let tally = try GraphRun(seed: seed, isInMemory: isInMemory, operations: 600).run()
+  @Test(arguments: seeds, TypedPlace.allCases) func agreesWithTheModel(seed: UInt64, place: TypedPlace) throws
+  {
+    var run = GraphRun(seed: seed, isInMemory: place != .disk, operations: 600)
+    run.encryption = place.storeOptions.encryption
+    let tally = try run.run()
     #expect(tally.operations >= 600 && tally.commits > 100 && tally.checks > 0)
     // A run that has compared nothing would show nothing.
     #expect(tally.compared > 1_000 && tally.queries > 50 && tally.denied > 0 && tally.invalid > 0)

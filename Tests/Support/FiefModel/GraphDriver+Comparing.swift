@@ -66,7 +66,11 @@ extension GraphDriver {
     let problems = try repository.check().problems
     if !problems.isEmpty { throw Wrong(Wrong.checker + problems.joined(separator: "\n")) }
     guard let directory = repository.store().directory else { return }
-    let store = try DynamicStore(directory: directory, verification: .quick)
+    let store = try DynamicStore(
+      directory: directory,
+      verification: .quick,
+      encryption: repository.encryption
+    )
     defer { store.close() }
     let trees = try store.statistics().trees
     tally.large = max(tally.large, trees.first { $0.purpose == .collections }?.entries ?? 0)

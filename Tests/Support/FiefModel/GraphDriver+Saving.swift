@@ -150,7 +150,12 @@ extension GraphDriver {
       }
     }
     try run(expectation(of: after), after) {
-      let store = try DynamicStore(directory: directory, isReadOnly: false, verification: .quick)
+      let store = try DynamicStore(
+        directory: directory,
+        isReadOnly: false,
+        verification: .quick,
+        encryption: repository.encryption
+      )
       defer { store.close() }
       try store.write { transaction in
         var now = model

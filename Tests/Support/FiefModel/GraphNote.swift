@@ -66,6 +66,7 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
   package var migrationBlock: MigrationBlock? { nil }
   package var storeOptions: StoreOptions {
     var options = StoreOptions()
+    options.encryption = encryption
     let failures = failures
     // Places beyond the ends of lists, which random changes have, are misuse; what cannot be read is a failure.
     options.eventHandler = { event in
@@ -79,12 +80,16 @@ package struct GraphRepository: DatabaseConfigurable, Sendable {
   /// The errors of reads where nothing can be thrown.
   let failures = GraphFailures()
 
+  /// The key of an encrypted store.
+  let encryption: StoreEncryption?
+
   var isOnDisk: Bool { realmMemoryType == .inStorage }
 
   /// - Parameter directory: a directory of the run's own, or the name of the store in memory.
-  package init(isInMemory: Bool, directory: String) {
+  package init(isInMemory: Bool, directory: String, encryption: StoreEncryption? = nil) {
     realmMemoryType = isInMemory ? .inMemory(identifier: directory) : .inStorage
     self.directory = isInMemory ? nil : directory
+    self.encryption = encryption
   }
 }
 

@@ -1,18 +1,24 @@
 import Fief
 import Foundation
 
-/// One seed's random operations, on disk or in memory.
+/// One seed's random operations, on disk or in memory, in clear or encrypted.
 package struct GraphRun: Sendable {
   package let seed: UInt64
   package let isInMemory: Bool
   package let operations: Int
   /// The directory of the store; nil for one that is removed again.
   package var directory: String?
+  /// The key of the store; nil for a store in clear.
+  package var encryption: StoreEncryption?
 
   package init(seed: UInt64, isInMemory: Bool, operations: Int) {
     self.seed = seed
     self.isInMemory = isInMemory
     self.operations = operations
+  }
+
+  private var place: String {
+    (isInMemory ? "in memory" : "on disk") + (encryption == nil ? "" : ", encrypted")
   }
 
   package struct Failure: Error, CustomStringConvertible, Sendable {
@@ -27,7 +33,7 @@ package struct GraphRun: Sendable {
     var steps: [GraphStep] = []
     var lastFault = ""
     do {
-      return try Self.withDriver(isInMemory: isInMemory, directory) { driver in
+      return try withDriver(directory) { driver in
         defer { lastFault = driver.lastFault }
         var generator = GraphGenerator(seed: seed)
         while driver.tally.operations < operations {
@@ -45,7 +51,7 @@ package struct GraphRun: Sendable {
       }
     } catch {
       var text =
-        "seed \(seed), \(isInMemory ? "in memory" : "on disk"), step \(steps.count): \(error)\n"
+        "seed \(seed), \(place), step \(steps.count): \(error)\n"
       if !lastFault.isEmpty { text += "The last fault: \(lastFault)\n" }
       text += "The last steps:\n"
       text += steps.suffix(6).map { "  \($0.text)\n" }.joined()
@@ -63,7 +69,7 @@ package struct GraphRun: Sendable {
 
   private func failure(_ steps: [GraphStep]) -> String? {
     do {
-      try Self.withDriver(isInMemory: isInMemory) { driver in
+      try withDriver { driver in
         for step in steps { try driver.perform(step) }
         try driver.finish()
       }
@@ -106,16 +112,20 @@ package struct GraphRun: Sendable {
     return steps
   }
 
-  private static func withDriver<Value>(
-    isInMemory: Bool,
+  private func withDriver<Value>(
     _ chosen: String? = nil,
     _ body: (GraphDriver) throws -> Value
   ) throws -> Value {
     let directory =
-      chosen.map { URL(filePath: $0) } ?? scratch.appendingPathComponent("fief-model-\(UUID().uuidString)")
+      chosen.map { URL(filePath: $0) }
+      ?? Self.scratch.appendingPathComponent("fief-model-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     defer { if chosen == nil { try? FileManager.default.removeItem(at: directory) } }
-    let repository = GraphRepository(isInMemory: isInMemory, directory: directory.path)
+    let repository = GraphRepository(
+      isInMemory: isInMemory,
+      directory: directory.path,
+      encryption: encryption
+    )
     defer { repository.close() }
     if let error = repository.store().openingError { throw error }
     return try body(GraphDriver(repository))
