@@ -46,7 +46,8 @@ public struct MigrationRunner: Sendable {
   /// Creates a runner for the stores of repositories. Nothing is opened before a command runs.
   ///
   /// - Parameters:
-  ///   - repositories: the repositories of the stores.
+  ///   - repositories: the repositories of the stores. Commands handle the stores in this order, one after
+  ///     another.
   ///   - name: the program's name in messages, or `nil` for the name of the executable.
   ///   - backups: the directory for backups, or `nil` for `.backups` beside each store.
   ///   - backupsKept: the number of backups to keep for each store, at least 1.

@@ -46,4 +46,29 @@ import Testing
     }
     #expect(declared > 15)
   }
+
+  /// A name that a file follows in parentheses is declared in the file, on the whole page.
+  @Test func filesContainWhatThePageNames() throws {
+    let page = try String(
+      contentsOf: Self.root.appendingPathComponent("docs/architecture.md"),
+      encoding: .utf8
+    )
+    let sources = Self.root.appendingPathComponent("Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    var count = 0
+    for match in page.matches(of: /`([\w.]+)(?:\([^`]*\))?`\s+(?:in |\()`([^`]+\.swift)`/) {
+      let (name, file) = (match.1, match.2)
+      let found = files.filter { $0 == file || $0.hasSuffix("/" + file) }
+      let member = String(name.split(separator: ".").last ?? name)
+      let keywords = member.first?.isUppercase == true ? "class|struct|enum|protocol" : "func|var"
+      let declaration = try Regex("\\b(?:\(keywords)) \(member)\\b")
+      let isDeclared = try found.contains { path in
+        let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+        return text.contains(declaration)
+      }
+      #expect(isDeclared, "\(file) does not declare \(name)")
+      count += 1
+    }
+    #expect(count > 20)
+  }
 }
