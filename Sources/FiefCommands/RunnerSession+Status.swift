@@ -113,7 +113,7 @@ extension RunnerSession {
     return report
   }
 
-  /// Returns the state in words.
+  /// Returns the state as a phrase, such as `not created yet`.
   func words(for state: StoreState) -> String {
     let words =
       switch state {

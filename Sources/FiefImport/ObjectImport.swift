@@ -24,7 +24,7 @@ package final class ObjectImport {
     package var notes: UUID?
     /// Whether the records belong to an earlier run.
     package var isResumed = false
-    /// A complete import whose records may still be in the store.
+    /// The identifier of a complete import whose records may still be in the store.
     package var stale: UUID?
 
     package init(

@@ -8,7 +8,7 @@ package struct SchemaDescription: Sendable, Equatable {
     package let name: String
     /// Whether the objects are embedded in other objects.
     package let isEmbedded: Bool
-    /// Its properties, in the order of their declaration.
+    /// The type's properties, in the order of their declaration.
     package let properties: [PropertySchema]
     /// Descriptions of the indexes: `unique index (team, number)`.
     package let indexes: [String]

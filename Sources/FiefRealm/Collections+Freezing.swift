@@ -1,7 +1,7 @@
 import Fief
 
 extension Results {
-  /// Returns the objects in one state: later writes change neither the results nor the values of their
+  /// Returns a frozen copy of the results: later writes change neither the copy nor the values of its
   /// objects.
   ///
   /// ```swift

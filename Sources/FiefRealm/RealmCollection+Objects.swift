@@ -13,7 +13,7 @@ extension RealmCollection where Element: Object {
   @_disfavoredOverload
   public var last: Element? { anyCollection.last }
 
-  /// Returns the objects in one state, like `Results.freeze()`.
+  /// Returns a frozen copy of the objects, like `Results.freeze()`.
   @_disfavoredOverload
   public func freeze() -> Results<Element> { anyCollection.results.freeze() }
 

@@ -19,22 +19,22 @@ extension Store {
     set {}
   }
 
-  /// Returns a copy of an object in one state, like `object.freeze()`.
+  /// Returns a frozen copy of an object, like `object.freeze()`.
   public func freeze<Element: Object>(_ object: Element) -> Element { object.freeze() }
 
   /// Returns the object of a frozen copy in its current state, like `object.thaw()`, or `nil` if it was
   /// deleted.
   public func thaw<Element: Object>(_ object: Element) -> Element? { object.thaw() }
 
-  /// Returns the objects of a collection in one state, like `collection.freeze()`.
+  /// Returns a frozen copy of a collection's objects, like `collection.freeze()`.
   public func freeze<Collection: ObjectCollection>(_ collection: Collection) -> Results<Collection.Member> {
     collection.freeze()
   }
 
-  /// Returns the objects of results in one state, like `results.freeze()`.
+  /// Returns a frozen copy of results, like `results.freeze()`.
   public func freeze<Element>(_ results: Results<Element>) -> Results<Element> { results.freeze() }
 
-  /// Returns the results of frozen results in their current state.
+  /// Returns live results of the query of frozen results, like `results.thaw()`.
   public func thaw<Element>(_ results: Results<Element>) -> Results<Element>? { results.thaw() }
 
   /// Not available: an embedded object is frozen with its owner.

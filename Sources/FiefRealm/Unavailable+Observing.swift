@@ -21,7 +21,7 @@ public struct KeyValueObservingOptions: OptionSet, Sendable {
 }
 
 extension ObservableObjectBase {
-  /// Not available: an object is observed in its store.
+  /// Not available: observe the committed changes of the object instead.
   @available(
     *,
     unavailable,
@@ -33,7 +33,7 @@ extension ObservableObjectBase {
     changeHandler: @escaping (Self, PropertyChange) -> Void
   ) -> NotificationToken { observe { _ in } }
 
-  /// Not available: an object is observed in its store.
+  /// Not available: observe the committed changes of the object instead.
   @available(
     *,
     unavailable,
@@ -51,21 +51,21 @@ extension ObservableObjectBase {
   public func removeObserver(_ observer: AnyObject, forKeyPath keyPath: String) {}
 }
 
-/// Not available: changes are asynchronous sequences.
+/// Not available: use the asynchronous sequence `changes()` instead.
 @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
 public enum RealmPublishers {}
 
 #if !canImport(Combine)
-  /// Not available: changes are asynchronous sequences.
+  /// Not available: use the asynchronous sequence `changes()` instead.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public func valuePublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
 
-  /// Not available: changes are asynchronous sequences.
+  /// Not available: use the asynchronous sequence `changes()` instead.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public func changesetPublisher<Observed>(_ observed: Observed, keyPaths: [String]? = nil) -> Never? { nil }
 
   extension ObservableObjectBase {
-    /// Not available: changes are asynchronous sequences.
+    /// Not available: use the asynchronous sequence `changes()` instead.
     @available(*, unavailable, message: "changes are sequences: for try await change in dog.changes() { }")
     public var objectWillChange: Never? { nil }
   }
@@ -81,11 +81,11 @@ public enum RealmPublishers {}
   }
 
   extension ObservableCollection {
-    /// Not available: changes are asynchronous sequences.
+    /// Not available: use the asynchronous sequence `changes()` instead.
     @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
     public var collectionPublisher: Never? { nil }
 
-    /// Not available: changes are asynchronous sequences.
+    /// Not available: use the asynchronous sequence `changes()` instead.
     @available(
       *,
       unavailable,
@@ -93,11 +93,11 @@ public enum RealmPublishers {}
     )
     public func collectionPublisher(keyPaths: [String]?) -> Never? { nil }
 
-    /// Not available: changes are asynchronous sequences.
+    /// Not available: use the asynchronous sequence `changes()` instead.
     @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
     public var changesetPublisher: Never? { nil }
 
-    /// Not available: changes are asynchronous sequences.
+    /// Not available: use the asynchronous sequence `changes()` instead.
     @available(
       *,
       unavailable,
@@ -108,7 +108,7 @@ public enum RealmPublishers {}
 #endif
 
 extension ObservableCollection {
-  /// Not available: changes are asynchronous sequences.
+  /// Not available: use the asynchronous sequence `changes()` instead.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public var objectWillChange: Never? { nil }
 }

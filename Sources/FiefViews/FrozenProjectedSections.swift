@@ -1,7 +1,7 @@
 import FiefCore
 
 extension ProjectedSections {
-  /// Returns the sections in one state, like ``SectionedResults/freeze()``.
+  /// Returns a frozen copy of the sections, like ``SectionedResults/freeze()``.
   public func freeze() -> FrozenProjectedSections<Key, Element, Root> {
     FrozenProjectedSections(sections: sections.freeze())
   }
@@ -11,7 +11,7 @@ extension ProjectedSections {
 }
 
 extension ProjectedSection {
-  /// Returns the section in one state, or `nil` if no section has the key any more.
+  /// Returns a frozen copy of the section, or `nil` if no section has the key any more.
   public func freeze() -> FrozenProjectedSection<Key, Element, Root>? {
     section.freeze().map { FrozenProjectedSection(section: $0) }
   }
@@ -53,7 +53,7 @@ extension FrozenProjectedResults {
   }
 }
 
-/// The sections that ``ProjectedSections`` had in one state, as a random-access collection.
+/// The frozen sections of ``ProjectedSections``, as a random-access collection.
 public struct FrozenProjectedSections<
   Key: Persistable & Hashable,
   Element: ProjectionObservable,
@@ -79,7 +79,7 @@ where Element.Root == Root {
   public func thaw() -> ProjectedSections<Key, Element, Root> { ProjectedSections(sections: sections.thaw()) }
 }
 
-/// The projections that a section had in one state, as a random-access collection.
+/// The frozen projections of a section, as a random-access collection.
 public struct FrozenProjectedSection<
   Key: Persistable & Hashable,
   Element: ProjectionObservable,

@@ -4,7 +4,7 @@ extension Projection {
   /// A Boolean value that indicates whether the projection never changes, because ``freeze()`` created it.
   public var isFrozen: Bool { frozen != nil }
 
-  /// Returns a projection of the object in one state, which later writes do not change.
+  /// Returns a frozen projection of the object, which later writes do not change.
   ///
   /// ```swift
   /// let frozen = name.freeze()

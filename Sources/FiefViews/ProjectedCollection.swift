@@ -114,8 +114,8 @@ extension ProjectedCollection {
   /// collection or it belongs to a frozen projection.
   public var isFrozen: Bool { elements.isFrozen }
 
-  /// Returns the values in one state, like ``Projection/freeze()``. An assignment to the returned collection
-  /// changes nothing and is reported.
+  /// Returns a frozen copy of the values, like ``Projection/freeze()``. An assignment to the copy changes
+  /// nothing and is reported.
   public func freeze() -> ProjectedCollection { ProjectedCollection(elements.freeze()) }
 
   /// Returns the current collection in the store. Returns the collection itself if it is not frozen, and

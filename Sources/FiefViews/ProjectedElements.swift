@@ -151,7 +151,7 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
   }
 }
 
-/// The values of a property of the elements in one state.
+/// The frozen values of a property of the elements.
 struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: ProjectedElementAccess {
   let values: [Value]
   let elements: ProjectedElements<Element, Value>

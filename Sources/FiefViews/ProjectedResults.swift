@@ -75,7 +75,7 @@ where Element.Root == Root {
   /// Returns whether the results contain a projection's object.
   public func contains(_ projection: Element) -> Bool { objects.contains(projection.rootObject) }
 
-  /// Returns the objects and their order in one state, like ``Results/freeze()``.
+  /// Returns a frozen copy of the objects and their order, like ``Results/freeze()``.
   public func freeze() -> FrozenProjectedResults<Element, Root> {
     FrozenProjectedResults(objects: objects.freeze())
   }
@@ -92,7 +92,7 @@ extension ProjectedResults: Sequence {
   }
 }
 
-/// The objects that ``ProjectedResults`` had in one state, as projections.
+/// The frozen objects of ``ProjectedResults``, as projections.
 public struct FrozenProjectedResults<Element: ProjectionObservable, Root: Object>: FrozenCollection, Sendable
 where Element.Root == Root {
   /// The objects.

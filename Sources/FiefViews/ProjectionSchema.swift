@@ -106,15 +106,15 @@ package enum ProjectionSchema {
     }
   }
 
-  /// Returns the paths from the object to the properties that reading a key path of a projection reads.
+  /// Returns the paths of the object's properties from which a key path of a projection gets its value.
   static func reads<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> [PropertyReads.Path] {
     PropertyTracer.reads(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }
     }
   }
 
-  /// Returns the path from the object to the first single-valued property that reading a key path of a
-  /// projection reads.
+  /// Returns the path of the first single-valued property of the object from which a key path of a projection
+  /// gets its value.
   static func firstRead<View: ProjectionObservable>(_ keyPath: PartialKeyPath<View>) -> QueryPath? {
     PropertyTracer.firstRead(from: View.Root.self) { object in
       (object as? View.Root).flatMap { View(projecting: $0)[keyPath: keyPath] }

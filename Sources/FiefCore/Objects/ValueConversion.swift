@@ -131,7 +131,7 @@ public struct _ValueConversion {
     return kind + HiddenValue.text(" (\(text))", summary: size(of: value))
   }
 
-  /// Returns the size of a value in words, without its contents.
+  /// Returns the size of a value as a phrase, such as ` of 3 elements`, without its contents.
   private static func size(of value: Any) -> String {
     switch value {
     case let text as String: " of \(HiddenValue.length(of: text))"

@@ -33,7 +33,7 @@ extension Results {
   public var isFrozen: Bool { frozen != nil }
 }
 
-/// The objects that ``Results`` had in one state, as a random-access collection.
+/// The objects that ``Results`` had at one commit, as a random-access collection.
 ///
 /// It contains only the keys of the objects, and keeps no transaction open, so the space of deleted data can
 /// be reused. Accessing an object reads it: in the `read { }` or `write { }` in which the results were

@@ -1,6 +1,6 @@
 import LMDB
 
-/// The objects that results had in one state, as copies of their keys and records.
+/// The objects of frozen results, as copies of their keys and records.
 final class FrozenRows: Sendable {
   /// The query that found the objects.
   fileprivate let description: QueryDescription

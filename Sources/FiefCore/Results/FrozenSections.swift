@@ -87,7 +87,7 @@ extension FrozenResults {
   }
 }
 
-/// The sections that ``SectionedResults`` had in one state, as a random-access collection.
+/// The sections that ``SectionedResults`` had at one commit, as a random-access collection.
 ///
 /// It contains only the keys of the sections and of the objects. Accessing an object reads it, as with
 /// ``FrozenResults``. An index out of range terminates the process, as in an array.
@@ -167,7 +167,7 @@ extension FrozenSections: Equatable {
   }
 }
 
-/// The objects that a section had in one state, as a random-access collection.
+/// The objects that a section had at one commit, as a random-access collection.
 public struct FrozenSection<Key: Persistable & Hashable, Element: Object>: FrozenCollection, Identifiable {
   fileprivate let origin: SectionedResults<Key, Element>
   /// The index of the section.

@@ -4,7 +4,7 @@ extension OptimisticTransaction {
   /// Returns the objects of a type, as a description to pass to ``getAll(_:)``.
   ///
   /// Any other use of the results, such as a count or a sum, also counts as a read. Afterwards, every commit
-  /// of others to the store is a conflict.
+  /// of another write to the store is a conflict.
   public func objects<Element: Object>(_ type: Element.Type) -> Results<Element> {
     Results(context: context, of: type)
   }

@@ -26,7 +26,7 @@ extension Results {
   { ResultValues(values: try select(keyPath).all()) }
 }
 
-/// The values of a property of the objects of ``Results`` in one state, as a random-access collection.
+/// The values that a property of the objects of ``Results`` had at one commit, as a random-access collection.
 ///
 /// It has the methods of Swift's collections and of ``ValueCollection``.
 public struct ResultValues<Element>: RandomAccessCollection {

@@ -183,7 +183,7 @@ extension DynamicTransaction {
   ) throws -> DynamicPut {
     let objectKey = ObjectKey(bytes: key)
     let encoder = encoder(table, key, values.links)
-    // Happens first, so that invalid values are rejected even if they are not written.
+    // All values are encoded first, so that invalid values are rejected even if they are not written.
     let payloads = try encoder.payloads(of: values.members, table, values.conversion)
     let record: [UInt8]
     switch values.conflict {

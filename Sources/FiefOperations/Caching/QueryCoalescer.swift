@@ -60,7 +60,7 @@ public final class QueryCoalescer: Sendable {
     try await value(of: results, "fief.count") { try $0.fetchCount() }
   }
 
-  /// Returns the objects of the results and their order in one state.
+  /// Returns a frozen copy of the results' objects and their order.
   ///
   /// - Throws: ``FiefError`` if the store is closed, a record is damaged or the query cannot be answered.
   public func frozen<Element: Object>(_ results: Results<Element>) async throws -> FrozenResults<Element> {

@@ -7,7 +7,7 @@ import Synchronization
 struct MappedTree {
   /// The snapshot to which the tree belongs, or 0 for none.
   var stamp: UInt64 = 0
-  /// The generation of the database's slot.
+  /// The generation of the slot that the database's handle has in the environment's table.
   var generation: UInt32 = 0
   /// The number of levels; 0 for an empty tree.
   var depth: Int = 0

@@ -93,7 +93,7 @@ extension Transaction {
     _ sealing: any ValueSealing,
     _ stated: RowSelection
   ) throws(LMDBError) -> (seal: CommitSeal, flaws: [SealFlaw]) {
-    // Happens first, because a read may begin again for this.
+    // The rows are read first, because opening their tree may make the read begin again.
     let rows = try read(stated)
     let (trees, record) = try readUnnamed()
     if trees.isEmpty, record == nil { return (CommitSeal(), []) }

@@ -134,8 +134,8 @@ extension MappedTree {
             // The end of the nodes' offsets. By now, the page in the map may have another number of nodes.
             let lower = UInt16(truncatingIfNeeded: Page.headerSize &+ 2 &* page.count)
             start.storeBytes(of: lower, toByteOffset: 12, as: UInt16.self)
-            // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading the
-            // same bytes there.
+            // SAFETY: the region has room for the page. A reader of an earlier snapshot may be reading these
+            // bytes of the region at the same time.
             (seal.region + (offset + 8)).copyMemory(from: start + 8, byteCount: page.size - 8)
             return .done
           }
@@ -197,7 +197,7 @@ extension MappedTree {
           return .done
         }
         let value = UnsafeMutableRawBufferPointer(start: place, count: count)
-        // A reader of an earlier snapshot may be reading the same bytes there.
+        // A reader of an earlier snapshot may be reading these bytes of the region at the same time.
         let isRight = seal.tree._withUnsafeGuaranteedRef { $0.open(sealed, of: key, into: value) }
         return isRight ? .done : .damaged
       }

@@ -123,8 +123,8 @@ import Synchronization
     return try statedStatistics(database)
   }
 
-  /// Returns the number of entries according to the record of a database's tree, for an estimate. Does not
-  /// search for damage elsewhere.
+  /// Returns the number of entries that the record of a database's tree states. Use it only for estimates,
+  /// because damage of the tree may have made it wrong.
   package final func statedCount(_ database: Database) throws(LMDBError) -> Int {
     // A reader keeps the record of each tree that it has used in its snapshot. A write has none, because its
     // changes are not in the map. A sealed tree would need room for opened pages, which a count does not use.

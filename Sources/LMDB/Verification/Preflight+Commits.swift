@@ -41,8 +41,7 @@ extension Preflight {
           detail: "the meta page of commit \(metas.newer.transaction) refers to a different state"
         )
       }
-      // A commit that has just failed in this process is completed or undone by the recovery in this process,
-      // and a failed commit of another process by the recovery there.
+      // The recovery of the process whose commit failed completes or undoes the commit.
       if !options.isReopening { try giveNumberBack(directory, options) }
       break
     }

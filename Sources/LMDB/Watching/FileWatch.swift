@@ -28,8 +28,8 @@ struct FileWatch {
         return nil
       }
       descriptor = made
-      // The directory is watched only for its own removal. Without this watch, the file itself still reports
-      // it.
+      // The watch of the directory reports when the directory is moved or removed. If it cannot be made, the
+      // watch of the file reports a removal.
       let directory = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
       _ = inotify_add_watch(made, directory, UInt32(IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR))
     }

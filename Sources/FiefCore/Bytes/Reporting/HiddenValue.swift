@@ -29,7 +29,7 @@ package enum HiddenValue {
   /// Returns the key of an object in brackets: `[7]`, or `[…]`.
   static func place(_ key: String) -> String { "[" + text(key, summary: "…") + "]" }
 
-  /// Returns the length of a text in words.
+  /// Returns the length of a text as a phrase, such as `28 characters`.
   static func length(of value: String) -> String {
     let count = value.count
     return count == 1 ? "1 character" : "\(count) characters"

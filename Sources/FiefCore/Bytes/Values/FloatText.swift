@@ -17,13 +17,13 @@ package enum FloatText {
     return isUsual ? "NaN" : "NaN(0x\(String(value.bitPattern, radix: 16)))"
   }
 
-  /// Returns the value of one of these names, or `nil` for any other text.
+  /// Returns the value that ``text(_:)-(Double)`` writes as a name, such as `NaN`; `nil` for any other text.
   package static func double(named text: String) -> Double? {
     if let bits = bits(text, UInt64.self) { return Double(bitPattern: bits) }
     return named(text)
   }
 
-  /// Returns the value of one of these names, or `nil` for any other text.
+  /// Returns the value that ``text(_:)-(Float)`` writes as a name, such as `NaN`; `nil` for any other text.
   package static func float(named text: String) -> Float? {
     if let bits = bits(text, UInt32.self) { return Float(bitPattern: bits) }
     return named(text)

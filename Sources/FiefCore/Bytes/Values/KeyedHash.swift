@@ -40,7 +40,6 @@ package struct KeyedHash {
   /// The hash of all values added so far.
   package var value: UInt64 { UInt64(truncatingIfNeeded: hasher.finalize()) }
 
-  /// Returns the hash of some bytes.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = KeyedHash()
     hash.add(bytes)

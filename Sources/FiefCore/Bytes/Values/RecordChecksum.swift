@@ -9,7 +9,6 @@ enum RecordChecksum {
   /// The size of a checksum in bytes.
   static let size = 4
 
-  /// Returns the checksum of some bytes.
   @inlinable
   static func compute(_ bytes: UnsafeRawBufferPointer) -> UInt32 { of(StableHash.hash(bytes)) }
 

@@ -74,7 +74,7 @@ final class JunctionCondition: RowCondition {
   }
 }
 
-/// The opposite of a condition.
+/// The negation of a condition.
 final class OppositeCondition: RowCondition {
   private let condition: RowCondition
 

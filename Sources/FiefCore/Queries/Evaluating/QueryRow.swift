@@ -73,7 +73,7 @@ class RowOperand {
   /// that were written.
   var writtenConstant: RowValue? { constant }
 
-  /// Returns the value, in place.
+  /// Returns the operand's value for a row. The value may refer to the bytes of the record.
   func evaluate(_ row: QueryRow, in environment: QueryEnvironment) throws -> RowValue { .null }
 
   /// Returns the value, and the value to compare with a decimal. In the second value, double literals are the

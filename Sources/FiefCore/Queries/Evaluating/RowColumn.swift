@@ -227,7 +227,7 @@ final class RowColumn {
   @inline(never)
   private func laterNumber(_ row: QueryRow) throws -> RowValue { try value(of: row) }
 
-  /// Returns the payload of a column of varying length, in place, or `nil` for nil.
+  /// Returns the payload of a column of varying length, in the bytes of the record; `nil` for nil.
   @inline(__always)
   func bytes(of row: QueryRow) throws -> UnsafeRawBufferPointer? {
     let slot = slots + row.layout

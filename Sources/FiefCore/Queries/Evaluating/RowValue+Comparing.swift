@@ -4,7 +4,8 @@ extension RowValue {
   /// The relation of two values.
   enum Relation {
     case less, equal, greater
-    /// The values cannot be ordered: one of them is nil or NaN, or they are of different classes.
+    /// The values cannot be ordered: one of them is nil or NaN, or their kinds cannot be compared, such as a
+    /// number and a text.
     case unrelated
   }
 

@@ -12,7 +12,7 @@ struct QueryPosition: Sendable {
     case keys(KeyList, Int)
     /// Keys in the order of relevance, and the index of the last delivered key.
     case ranked([ObjectKey], Int)
-    /// The elements of a collection.
+    /// The elements of a collection, and the position of the last delivered element.
     case members(MemberPosition)
   }
 

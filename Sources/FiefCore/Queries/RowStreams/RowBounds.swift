@@ -83,7 +83,7 @@ extension RowOrder {
 }
 
 extension RowOrder.Part {
-  /// Converts a value to the part's kind.
+  /// Converts a value of a position to the kind of the property by which this part sorts.
   fileprivate func value(_ value: QueryValue, _ binder: QueryBinder) throws -> QueryValue {
     guard value != .null, let kind = operand.kind, kind != .any else { return value }
     if let number = value.number(as: kind) { return number }

@@ -13,7 +13,7 @@ public protocol ValueAggregates {
   /// A sequence of the values.
   associatedtype _Values: Sequence<_Single>
 
-  /// The values.
+  /// The values to aggregate.
   var _values: _Values { get }
 }
 

@@ -29,7 +29,7 @@ extension ValueCollection where Element: Hashable {
 }
 
 extension ValueCollection {
-  /// The values.
+  /// The collection itself.
   public var _values: Self { self }
 
   /// Returns the minimum value that is not nil, or `nil` if there is no such value.
@@ -44,7 +44,7 @@ extension ValueCollection {
 }
 
 extension Map: ValueAggregates {
-  /// The values.
+  /// The values of all keys.
   public var _values: [Value] { values }
 
   /// Returns the minimum value that is not nil, or `nil` if there is no such value.

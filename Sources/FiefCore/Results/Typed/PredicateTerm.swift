@@ -113,7 +113,7 @@ extension QueryOperand {
     }
   }
 
-  /// Whether the value is always nil if another operand is nil.
+  /// Whether this operand is always nil if another operand is nil.
   func isNil(where other: QueryOperand) -> Bool {
     if self == other { return true }
     switch self {

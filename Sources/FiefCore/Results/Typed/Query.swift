@@ -74,7 +74,7 @@ extension MutableSet: _QueryableCollection {}
 extension LinkingObjects: _QueryableCollection {}
 
 extension Map: _QueryableCollection {
-  /// The values.
+  /// The type of the values.
   public typealias _QueryElement = Value
 }
 

@@ -221,7 +221,7 @@ final class LargeListContents<Element: RealmCollectionValue>: ListContents<Eleme
     if source == destination { return }
     access.change { writer, owner in
       try writer.willChange(list)
-      // The links are unchanged.
+      // A move keeps the elements, so no backlinks change.
       let moved = try list.elements(source..<(source + 1))
       try list.replace(source..<(source + 1), with: .none)
       try list.replace(destination..<destination, with: moved)

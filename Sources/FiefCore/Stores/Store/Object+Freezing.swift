@@ -5,7 +5,7 @@ extension Object {
   /// links.
   public var isFrozen: Bool { _context?.isFrozen ?? false }
 
-  /// Returns a copy of the object in one state, which later writes do not change.
+  /// Returns a frozen copy of the object, which later writes do not change.
   ///
   /// ```swift
   /// let before = dog.freeze()

@@ -14,7 +14,7 @@ package struct ObjectText: Sendable, Hashable {
   package struct Property: Sendable, Hashable {
     /// The property's name.
     package let name: String
-    /// Its value.
+    /// The property's value as text.
     package let value: String
 
     package static func == (first: Property, second: Property) -> Bool {

@@ -159,7 +159,7 @@ package final class Table: Sendable {
   var needsOldRecord: Bool {
     !indexes.isEmpty || !links.isEmpty || !collections.isEmpty || hasLimits || derivations != nil
   }
-  /// Whether a write may fail because of the values of other objects.
+  /// Whether a unique index can make a write fail because of another object's value.
   var hasUniqueIndex: Bool {
     for index in indexes where index.entry.isUnique { return true }
     return false

@@ -112,8 +112,8 @@ package struct PreparedChanges: Sendable {
     return operations.contains { $0.kind == .delete && tables[Int($0.table)].hasDeleteRules }
   }
 
-  /// Whether the changes can only fail before the first change. A deletion also changes the records that link
-  /// to the deleted object.
+  /// Whether all failures of the changes happen before the first change. A deletion also changes the records
+  /// that link to the deleted object.
   var failsBeforeChanging: Bool {
     guard isAtomicByItself, let operation = operations.first else { return isAtomicByItself }
     switch operation.kind {
@@ -189,6 +189,6 @@ package struct PreparedChanges: Sendable {
     )
   }
 
-  /// Takes the bytes to which the operations refer.
+  /// Moves the bytes to which the operations refer out of a writer.
   mutating func finish(_ writer: inout ValueWriter) { bytes = writer.takeBytes() }
 }

@@ -9,7 +9,7 @@ extension ObservationMachine {
     case ended
   }
 
-  /// Hands over an observation and its pending changes to a write.
+  /// Begins to hold an observation for a write, and returns its pending changes.
   ///
   /// - Parameter commit: the commit on which the write is based.
   mutating func hold(_ id: ID, _ commit: UInt64) -> HoldOutcome {
@@ -28,7 +28,7 @@ extension ObservationMachine {
     return .held(pending)
   }
 
-  /// Takes back an observation from a write that has ended.
+  /// Releases an observation that a write held, after the write has ended.
   ///
   /// - Parameters:
   ///   - interest: the types and objects that the observation depends on now.

@@ -16,7 +16,7 @@ final class SilentWrite {
     self.ids = ids
   }
 
-  /// Takes the observations when a write begins, and each time it is repeated.
+  /// Begins to hold the observations, when a write begins and each time it is repeated.
   ///
   /// - Parameters:
   ///   - state: the snapshot of the write before its first change, or the snapshot that it is based on.
@@ -66,7 +66,7 @@ final class SilentWrite {
 }
 
 extension ObservationHub {
-  /// Takes over an observation for a write, as soon as no other thread evaluates it.
+  /// Begins to hold an observation for a write, as soon as no other thread evaluates it.
   ///
   /// - Returns: the observation and its pending changes; nil if it has ended.
   fileprivate func hold(_ id: ObservationMachine.ID, _ commit: UInt64) -> (

@@ -122,7 +122,7 @@ final class LargeAccess {
   /// Called when the owner is released; `record` is its last record.
   func leave(_ record: RecordCopy) { self.record = record }
 
-  /// Returns the context of objects that are read after the scope.
+  /// Returns the context of objects that are read from the collection after the scope has ended.
   func newestContext(of owner: ObjectBase?) -> ObjectContext { owner?._context ?? scope.store.newestContext }
 
   /// Returns false if an element is certainly not in the collection. For an object, backlinks can show this

@@ -63,7 +63,8 @@ package struct CommitSession {
     return writer
   }
 
-  /// Takes over the observations that are not notified, if they become known only after the write has begun.
+  /// Begins to hold the observations that are not notified, if they become known only after the write has
+  /// begun.
   ///
   /// Nothing was committed in the meantime, so the newest state is the state in which the write began.
   func takeObservations() throws {

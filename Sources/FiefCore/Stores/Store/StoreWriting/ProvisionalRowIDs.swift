@@ -47,7 +47,7 @@ package final class ProvisionalRowIDs {
     shared = []
   }
 
-  /// Takes back the ids that no other save uses, because nothing was written.
+  /// Removes the ids that no other save uses from the objects, because nothing was written.
   package func takeBack() {
     Self.lock.withLock { _ in
       for object in shared + objects { Self.takeBackLocked(object) }
@@ -56,7 +56,7 @@ package final class ProvisionalRowIDs {
     shared = []
   }
 
-  /// Takes back the id of one object, for a write that did not use this list.
+  /// Removes the id of one object, for a write that did not use this list.
   static func takeBack(_ object: ObjectBase) { lock.withLock { _ in takeBackLocked(object) } }
 
   private static func takeBackLocked(_ object: ObjectBase) {

@@ -23,7 +23,7 @@ extension WriteTransaction {
       if object._context === context { joined.append(object) } else { added.append(object) }
     }
     if !added.isEmpty { try encoding(update: update) { try $0.encode(added) } }
-    // After the encoding, because a call that fails leaves unsaved assignments as they were.
+    // This follows the encoding, because a call that fails leaves unsaved assignments as they were.
     for object in joined { addDrafts(of: object) }
   }
 

@@ -4,7 +4,7 @@ import LMDB
 /// Computes the derived properties of an object that is being written.
 extension RecordWriter {
   /// Returns the record with its current derived properties. Properties that depend only on the object itself
-  /// are computed. All others keep their stored values: the notes about other objects change them.
+  /// are computed. All others keep their stored values, which the notes about other objects change later.
   ///
   /// - Returns: `nil` if the record is already correct.
   func derivedRecord(

@@ -37,7 +37,8 @@ extension WriteQueueMachine {
     }
   }
 
-  /// Returns the next step of the caller whose batch gathered: run the batch, or wait for an answer.
+  /// Returns the next step of the caller that waited for its batch to gather more works: run the batch, or
+  /// wait for an answer.
   package mutating func gathered(by ticket: Ticket, now: Int) -> (step: Step, actions: Actions) {
     // Pausing takes the batch away from the caller, which then waits for its answer like any other.
     guard phase == .gathering(by: ticket) else { return (.wait, Actions()) }
