@@ -1,4 +1,5 @@
 public import Fief
+import Foundation
 
 extension StoreLog {
   /// A handler that logs the events of stores, for `StoreOptions.eventHandler`.
@@ -32,7 +33,9 @@ extension StoreLog {
 
   private static func level(of event: StoreEvent) -> LogLevel {
     switch event {
-    case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit, .droppedValues: .warning
+    case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit, .droppedValues, .publicAccess,
+      .unindexedTreeQuery:
+      .warning
     case .migrating: .debug
     default: event.isFailure ? .error : .info
     }
@@ -53,10 +56,13 @@ extension StoreLog {
       "\(store): \(reader) holds \(held) of \(size) bytes"
     case .slowQuery(let store, let query):
       "\(store): slow query of \(query.type), \(query.duration.milliseconds): \(query.query.isEmpty ? "all" : query.query) - \(query.plan)"
+    case .unindexedTreeQuery(let store, let query): "\(store): \(query)"
     case .slowCommit(let store, let commit):
       "\(store): slow commit, \(commit.duration.milliseconds): waiting \(commit.waiting.milliseconds), "
         + "changing \(commit.changing.milliseconds), committing \(commit.committing.milliseconds), "
         + "publishing \(commit.publishing.milliseconds)"
+    case .publicAccess(let store, let date):
+      "\(store): the access rules let everyone read and write the whole tree until \(date)"
     case .closed(let store): "\(store): closed"
     default: event.store
     }

@@ -11,14 +11,22 @@ package struct JSONParser {
   // SAFETY: the bytes belong to the closure in which the parser is created and used. Every access is checked
   // against their end.
   let bytes: UnsafeRawBufferPointer
-  var position = 0
+  /// The offset of the next character.
+  package internal(set) var position = 0
   private var depth = 0
   /// Whether an object may have two members of one name. The last value then counts.
   private let acceptsDuplicates: Bool
+  /// Whether `//` and `/* */` comments may stand wherever space may.
+  private let acceptsComments: Bool
 
-  init(_ bytes: UnsafeRawBufferPointer, acceptsDuplicates: Bool = true) {
+  package init(
+    _ bytes: UnsafeRawBufferPointer,
+    acceptsDuplicates: Bool = true,
+    acceptsComments: Bool = false
+  ) {
     self.bytes = bytes
     self.acceptsDuplicates = acceptsDuplicates
+    self.acceptsComments = acceptsComments
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
@@ -27,7 +35,7 @@ package struct JSONParser {
   ///
   /// - Throws: ``FiefError`` of code `malformedJSON`, or an error of `body`.
   mutating func forEachElement(_ body: (Int?, Any) throws -> Void) throws {
-    skipSpace()
+    try skipSpace()
     if peek() == UInt8(ascii: "[") {
       var index = 0
       try readList(end: UInt8(ascii: "]")) { parser in
@@ -37,8 +45,7 @@ package struct JSONParser {
     } else {
       try body(nil, try value())
     }
-    skipSpace()
-    guard position == bytes.count else { throw malformed("Unexpected text follows the end of the document.") }
+    try finish()
   }
 
   /// Returns the single value of the document.
@@ -46,24 +53,74 @@ package struct JSONParser {
   /// - Throws: ``FiefError`` of code `malformedJSON`.
   mutating func singleValue() throws -> Any {
     let result = try value()
-    skipSpace()
-    guard position == bytes.count else { throw malformed("Unexpected text follows the end of the document.") }
+    try finish()
     return result
+  }
+
+  /// Checks that nothing follows.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`.
+  package mutating func finish() throws {
+    try skipSpace()
+    guard position == bytes.count else { throw malformed("Unexpected text follows the end of the document.") }
   }
 
   func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  private mutating func skipSpace() {
+  private mutating func skipSpace() throws {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1
+      case UInt8(ascii: "/") where acceptsComments: try skipComment()
       default: return
       }
     }
   }
 
-  private mutating func value() throws -> Any {
-    skipSpace()
+  private mutating func skipComment() throws {
+    let text = bytes[position...]
+    if text.starts(with: "//".utf8) {
+      position = text.firstIndex(of: 0x0A) ?? bytes.count
+    } else if text.starts(with: "/*".utf8) {
+      var end = position + 2
+      while end < bytes.count, !bytes[end...].starts(with: "*/".utf8) { end += 1 }
+      guard end < bytes.count else { throw malformed("A comment has no end.") }
+      position = end + 2
+    } else {
+      throw malformed("Expected a comment.")
+    }
+  }
+
+  /// Returns the first character of the next value; `nil` at the end of the document.
+  package mutating func next() throws -> UInt8? {
+    try skipSpace()
+    return peek()
+  }
+
+  /// Reads an object. Calls `body` with the name of each member and the offset of the name; `body` must read
+  /// the value.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`, or an error of `body`.
+  package mutating func forEachMember(
+    _ body: (inout JSONParser, _ name: String, _ start: Int) throws -> Void
+  ) throws {
+    guard try next() == UInt8(ascii: "{") else { throw malformed("Expected an object.") }
+    var names: Set<ExactText> = []
+    try readList(end: UInt8(ascii: "}")) { parser in
+      let (name, start) = try parser.readName()
+      if !parser.acceptsDuplicates, !names.insert(ExactText(name)).inserted {
+        throw parser.duplicate(at: start)
+      }
+      try parser.readColon()
+      try body(&parser, name, start)
+    }
+  }
+
+  /// Reads the next value.
+  ///
+  /// - Throws: ``FiefError`` of code `malformedJSON`.
+  package mutating func value() throws -> Any {
+    try skipSpace()
     guard let first = peek() else { throw malformed("The document ends where a value is expected.") }
     switch first {
     case UInt8(ascii: "{"):
@@ -87,7 +144,7 @@ package struct JSONParser {
     guard depth < Self.deepest else { throw malformed("The document is nested too deeply.") }
     depth += 1
     position += 1
-    skipSpace()
+    try skipSpace()
     if peek() == end {
       position += 1
       depth -= 1
@@ -95,7 +152,7 @@ package struct JSONParser {
     }
     while true {
       try element(&self)
-      skipSpace()
+      try skipSpace()
       guard let next = peek() else { throw malformed("The document ends inside an array or an object.") }
       guard next == end || next == UInt8(ascii: ",") else {
         throw malformed("Expected a comma or a closing bracket.")
@@ -107,18 +164,27 @@ package struct JSONParser {
   }
 
   private mutating func readMember(into object: inout JSONObject) throws {
-    skipSpace()
+    let (name, start) = try readName()
+    if !acceptsDuplicates, object.contains(name) { throw duplicate(at: start) }
+    try readColon()
+    object.set(name, try value())
+  }
+
+  private mutating func readName() throws -> (name: String, start: Int) {
+    try skipSpace()
     guard peek() == UInt8(ascii: "\"") else { throw malformed("Expected the name of a member.") }
     let start = position
-    let name = try string()
-    if !acceptsDuplicates, object.contains(name) {
-      position = start
-      throw malformed("An object has two members of one name.")
-    }
-    skipSpace()
+    return (try string(), start)
+  }
+
+  private mutating func readColon() throws {
+    try skipSpace()
     guard peek() == UInt8(ascii: ":") else { throw malformed("Expected a colon.") }
     position += 1
-    object.set(name, try value())
+  }
+
+  private func duplicate(at start: Int) -> FiefError {
+    malformed("An object has two members of one name.", at: start)
   }
 
   private mutating func literal(_ text: StaticString, _ value: Any) throws -> Any {
@@ -129,9 +195,9 @@ package struct JSONParser {
     return value
   }
 
-  /// Creates the error for the text at the current position.
-  func malformed(_ message: String) -> FiefError {
-    let before = bytes[..<min(position, bytes.count)]
+  /// Creates the error for the text at an offset; without an offset, at the current position.
+  package func malformed(_ message: String, at offset: Int? = nil) -> FiefError {
+    let before = bytes[..<min(offset ?? position, bytes.count)]
     let line = before.count { $0 == 0x0A } + 1
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return FiefError(

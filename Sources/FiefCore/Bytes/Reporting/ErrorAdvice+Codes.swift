@@ -116,8 +116,10 @@ extension ErrorAdvice {
         next: "Save fewer objects at once, or wait for earlier writes; then try again."
       )
     case .readOnlyStore: return AdviceText(.refused, next: "Open the store for writing.")
-    case .invalidQuery, .malformedQuery:
+    case .invalidQuery, .malformedQuery, .orderRequired:
       return AdviceText(.failed, next: "Correct the query at the places listed below.")
+    case .indexRequired:
+      return AdviceText(.refused, next: "Declare the index in the rules of the tree, then try again.")
     case .invalidCursor: return AdviceText(.failed, next: "Start again at the first page.")
     case .objectNotFound: return AdviceText(.notFound, next: "Check the key.")
     case .managedType:
@@ -129,6 +131,13 @@ extension ErrorAdvice {
     case .notConnected: return AdviceText(.failed, next: "Read the local value, or try again later.")
     case .overridden, .transactionLost:
       return AdviceText(.failed, next: "Read the place, and repeat the transaction if it is still needed.")
+    case .permissionDenied:
+      return AdviceText(
+        .refused,
+        next: "Sign in as a user who may do this, or change the rule that the lines below name."
+      )
+    case .malformedRules:
+      return AdviceText(.failed, next: "Correct the rules at the place listed below, then try again.")
     case .malformedJSON:
       return AdviceText(.failed, next: "Correct the document at the places listed below, then try again.")
     case .cannotOpen where systemCode(of: error) == EROFS: return readOnly(error.details.first)

@@ -39,6 +39,8 @@ extension StoreEvent {
     case .failedCaching: 15
     case .droppedValues: 16
     case .maintenanceFailed: 17
+    case .publicAccess: 18
+    case .unindexedTreeQuery: 19
     }
   }
 }

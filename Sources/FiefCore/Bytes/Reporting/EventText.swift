@@ -27,6 +27,11 @@ package struct EventText {
       lines.append("Keep each read { } short; divide long reads into parts.")
     }
     if case .droppedValues(_, let values) = event { lines.append(values.description) }
+    if case .publicAccess(_, let date) = event {
+      lines.append("until: \(DateText.text(date))")
+      lines.append("Declare access rules, or use .signedIn or .locked, before others can reach the store.")
+    }
+    if case .unindexedTreeQuery(_, let query) = event { lines.append(query.description) }
     lines += (advice?.details ?? []).prefix(20).map { "- \($0)" }
     details = lines
   }
@@ -64,6 +69,8 @@ package struct EventText {
       "the store could not be compacted before it was opened and is unchanged"
     case .maintenanceFailed: "background maintenance failed"
     case .droppedValues: "a migration dropped values of properties that the classes no longer have"
+    case .publicAccess: "the access rules let everyone read and write the whole tree"
+    case .unindexedTreeQuery: "a query of a tree reads all children of its place"
     case .opened, .migrating, .migrated, .compacted, .slowQuery, .slowCommit, .closed: ""
     }
   }

@@ -70,6 +70,15 @@ public struct FiefError: Error, Sendable {
     /// The program ended while a transaction of a JSON tree waited for its server, so its result is unknown to
     /// the program.
     case transactionLost
+    /// The access rules of a JSON tree refuse a read or a write of a client. `details` has the path and the
+    /// rule.
+    case permissionDenied
+    /// A file of access rules has an error. `details` has its line and its column.
+    case malformedRules
+    /// A query of a JSON tree has a bound but no order.
+    case orderRequired
+    /// A query of all nodes with a name needs an index, which the rules of the tree do not declare.
+    case indexRequired
     /// A required value is missing.
     case missingValue
     /// The type has no primary key.

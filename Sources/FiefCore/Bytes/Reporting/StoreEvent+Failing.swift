@@ -7,7 +7,7 @@ extension StoreEvent {
       .compactionFailed, .maintenanceFailed:
       true
     case .opened, .migrating, .migrated, .droppedValues, .compacted, .longReader, .slowQuery, .slowCommit,
-      .closed:
+      .publicAccess, .unindexedTreeQuery, .closed:
       false
     }
   }
@@ -15,7 +15,7 @@ extension StoreEvent {
   /// Whether the event is written to standard error if there is no handler.
   var isWorthTelling: Bool {
     switch self {
-    case .longReader, .droppedValues: true
+    case .longReader, .droppedValues, .publicAccess, .unindexedTreeQuery: true
     default: isFailure
     }
   }
@@ -29,8 +29,8 @@ extension StoreEvent {
       .indexOutOfBounds(let store, _, _, _),
       .compacted(let store, _, _),
       .compactionFailed(let store, _), .maintenanceFailed(let store, _), .longReader(let store, _, _, _),
-      .slowQuery(let store, _),
-      .slowCommit(let store, _), .closed(let store):
+      .slowQuery(let store, _), .unindexedTreeQuery(let store, _),
+      .slowCommit(let store, _), .publicAccess(let store, _), .closed(let store):
       store
     case .migrating(let progress): progress.store
     case .unfinishedWrite(let error), .misuse(let error): error.store ?? "a store"
@@ -47,7 +47,7 @@ extension StoreEvent {
       .maintenanceFailed(_, let error):
       error
     case .indexOutOfBounds, .longReader, .opened, .migrating, .migrated, .droppedValues, .compacted,
-      .slowQuery, .slowCommit, .closed:
+      .slowQuery, .slowCommit, .publicAccess, .unindexedTreeQuery, .closed:
       nil
     }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A noteworthy occurrence in a store, passed to the repository's event handler.
 ///
 /// If there is no handler, events with ``isFailure`` and ``longReader(store:_:heldBytes:fileBytes:)`` are
@@ -52,8 +54,13 @@ public enum StoreEvent: Sendable {
   case misuse(FiefError)
   /// A query has taken longer than ``StoreOptions/slowQueryThreshold``.
   case slowQuery(store: String, SlowQuery)
+  /// A query of a JSON tree has read all children of its place because no index serves it. The event is
+  /// reported once for each order and each kind of place.
+  case unindexedTreeQuery(store: String, UnindexedTreeQuery)
   /// A commit has taken longer than ``StoreOptions/slowCommitThreshold``.
   case slowCommit(store: String, SlowCommit)
+  /// The access rules of a JSON tree let everyone read and write the whole tree until a date.
+  case publicAccess(store: String, until: Date)
   /// The store was closed.
   case closed(store: String)
 }

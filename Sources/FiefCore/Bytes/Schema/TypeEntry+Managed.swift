@@ -9,6 +9,9 @@ extension TypeEntry {
     return switch name {
     case "JSONTreeNode": hasPrimaryKey(["segment", "place"])
     case "JSONTreeChange": hasPrimaryKey(["slot"])
+    case "JSONTreeIndex": hasPrimaryKey(["id"])
+    case "JSONTreeIndexPlace": hasPrimaryKey(["index", "segment", "place"])
+    case "JSONTreeIndexEntry": hasPrimaryKey(["number", "text"])
     default: false
     }
   }
