@@ -49,8 +49,8 @@ extension StoreMaintenance {
       guard let seen = try inspect() else { return .missing }
       if seen.version > configuration.schemaVersion { return .newer(seen) }
       if seen.version < configuration.schemaVersion { return .outdated(seen) }
-      let differences = SchemaComparison.differences(of: configuration.schema, from: seen.catalogue)
-      return differences.isEmpty ? .current(seen) : .differing(seen)
+      let conflicts = SchemaComparison.conflicts(of: configuration.schema, from: seen.catalogue)
+      return conflicts.isEmpty ? .current(seen) : .differing(seen)
     } catch {
       let described = FiefError.described(error, store: name)
       return .unusable(

@@ -47,4 +47,13 @@ extension StoreRegistry {
     entry.accept(classes, store)
     return store
   }
+
+  /// Returns the handle for the repository that has opened a store, if it omits types that a product manages;
+  /// `nil` if it declares all types of the store.
+  static func storeWithoutUndeclared(_ core: StoreCore, _ configuration: StoreConfiguration) -> Store? {
+    let isComplete = core.tables.all.allSatisfy { !$0.isManaged || core.descriptor(named: $0.name) != nil }
+    if isComplete { return nil }
+    let declared = Set(configuration.schema.descriptors.map(\.name))
+    return VisibleTypes(declared, of: core.tables).map { Store(.success(core), visible: $0) }
+  }
 }

@@ -184,8 +184,15 @@ package final class StoreRegistry: Sendable {
         place: owner == nil ? key : nil
       )
       sandbox?.note(configuration.options.encryption, of: core.directory)
-      let store = Store(.success(core))
-      let entry = Entry(key: key, store: store, core: core, owner: owner, opener: type(of: repository))
+      let whole = Store(.success(core))
+      let store = Self.storeWithoutUndeclared(core, configuration) ?? whole
+      let entry = Entry(
+        key: key,
+        store: owner == nil ? whole : store,
+        core: core,
+        owner: owner,
+        opener: type(of: repository)
+      )
       entry.accept(DeclaredClasses(of: repository), store)
       state.withLock { $0.entries.insert(entry) }
       core.emit(.opened(store: core.name, directory: core.directory))

@@ -74,6 +74,17 @@ package enum SchemaComparison {
     return result
   }
 
+  /// Returns the differences that keep a repository from opening a store of its schema version.
+  ///
+  /// A repository may omit types that a product manages: a program without the product opens its own types,
+  /// and cannot change the others. A migration to a higher version removes such types like any others.
+  package static func conflicts(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Difference] {
+    differences(of: schema, from: catalogue).filter { difference in
+      guard case .removedType(let type) = difference else { return true }
+      return catalogue.type(named: type)?.isManaged != true
+    }
+  }
+
   package static func differences(of descriptor: ObjectDescriptor, from entry: TypeEntry) -> [Difference] {
     var result: [Difference] = []
     let type = entry.name

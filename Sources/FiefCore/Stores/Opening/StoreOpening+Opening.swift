@@ -199,7 +199,7 @@ extension StoreOpening {
           + SchemaComparison.differences(of: configuration.schema, from: stored).map(\.description)
       )
     }
-    let differences = SchemaComparison.differences(of: configuration.schema, from: stored)
+    let differences = SchemaComparison.conflicts(of: configuration.schema, from: stored)
     guard differences.isEmpty else {
       throw FiefError(
         .migrationRequired,

@@ -93,9 +93,9 @@ public struct StoreOptions: Sendable {
   /// The disk space, in bytes, that is reserved for deletions, so that you can delete objects when the disk
   /// is full.
   ///
-  /// Only `delete` and `deleteAll` of the repository use this space; any other write fails with `storeFull`
-  /// before it would use it. The space limits the number of pages that one deletion can change, so delete
-  /// thousands of objects in parts. 0 reserves nothing.
+  /// Only `delete` and `deleteAll` of the repository use this space, and removals from a JSON tree; any other
+  /// write fails with `storeFull` before it would use it. The space limits the number of pages that one
+  /// deletion can change, so delete thousands of objects in parts. 0 reserves nothing.
   public var reservedBytes = 512 << 10
   /// A Boolean value that indicates whether ``UpdatePolicy/modified`` adds an object again if it was deleted
   /// after it was read. The object is added with all values that it had when it was read.

@@ -114,7 +114,7 @@ struct Migrator {
     }
     // Another process may have migrated the store since it was inspected.
     if stored.schemaVersion == configuration.schemaVersion,
-      SchemaComparison.differences(of: configuration.schema, from: stored).isEmpty
+      SchemaComparison.conflicts(of: configuration.schema, from: stored).isEmpty
     {
       return Outcome(catalogue: stored)
     }
