@@ -47,7 +47,7 @@ struct CodingTests {
     #expect(try !place.child("note").exists() && !place.child("empty").exists())
     try place.setValueAndWait(encoding: ["a": 1, "b": nil])
     #expect(try place.snapshot().json == ["a": 1])
-    try chat.store.write { transaction in
+    try await chat.store.write { transaction in
       let editor = try chat.tree.in(transaction)
       try editor.setValue(encoding: [true], at: place)
       #expect(try editor.value(at: place, as: [Bool].self) == [true])

@@ -1,3 +1,5 @@
+import LMDB
+
 extension ObservationHub {
   /// Returns the ids of the tokens' observations that belong to this store.
   package func observations(of tokens: [NotificationToken]) -> Set<ObservationMachine.ID> {
