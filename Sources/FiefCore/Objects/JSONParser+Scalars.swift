@@ -51,7 +51,7 @@ extension JSONParser {
     throw malformed("A string has no closing quote.")
   }
 
-  private mutating func appendEscape(to units: inout [UInt8]) throws {
+  mutating func appendEscape(to units: inout [UInt8]) throws {
     guard let escape = peek() else { throw malformed("A string has no closing quote.") }
     position += 1
     switch escape {

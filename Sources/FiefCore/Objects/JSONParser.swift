@@ -13,6 +13,8 @@ package struct JSONParser {
   let bytes: UnsafeRawBufferPointer
   /// The offset of the next character.
   package internal(set) var position = 0
+  /// The position of the bytes in a document of which they are a part.
+  private let origin: JSONPosition
   private var depth = 0
   /// Whether an object may have two members of one name. The last value then counts.
   private let acceptsDuplicates: Bool
@@ -21,10 +23,12 @@ package struct JSONParser {
 
   package init(
     _ bytes: UnsafeRawBufferPointer,
+    at origin: JSONPosition = JSONPosition(),
     acceptsDuplicates: Bool = true,
     acceptsComments: Bool = false
   ) {
     self.bytes = bytes
+    self.origin = origin
     self.acceptsDuplicates = acceptsDuplicates
     self.acceptsComments = acceptsComments
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
@@ -200,11 +204,31 @@ package struct JSONParser {
     let before = bytes[..<min(offset ?? position, bytes.count)]
     let line = before.count { $0 == 0x0A } + 1
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    return FiefError(
+    let column = before.count - lineStart + 1
+    return JSONPosition(
+      line: origin.line + line - 1,
+      column: line == 1 ? origin.column + column - 1 : column,
+      byte: origin.byte + before.count
+    ).malformed(message)
+  }
+}
+
+/// A position in a JSON document.
+package struct JSONPosition: Sendable {
+  /// The number of the line, from 1.
+  package var line = 1
+  /// The number of the byte in the line, from 1.
+  package var column = 1
+  /// The number of bytes before the position.
+  package var byte = 0
+
+  /// Creates the error for the text at the position.
+  package func malformed(_ message: String) -> FiefError {
+    FiefError(
       .malformedJSON,
       message,
       path: "$",
-      details: ["line \(line), column \(before.count - lineStart + 1)", "byte \(before.count)"]
+      details: ["line \(line), column \(column)", "byte \(byte)"]
     )
   }
 }

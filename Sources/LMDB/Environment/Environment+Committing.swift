@@ -12,8 +12,8 @@ extension Environment {
   /// Commits. Returns `false` if the map was too small, so that the write must run again.
   func commit(_ transaction: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Bool {
     if session.isChanged {
-      var code = MDB_SUCCESS
-      if options.durability != .none || hasRecord(transaction) {
+      var code = session.removeSpillingTree(transaction)
+      if code == MDB_SUCCESS, options.durability != .none || hasRecord(transaction) {
         sequence += 1
         code = writeToken(transaction)
       }

@@ -19,6 +19,8 @@ final class WriteSession {
   /// LMDB closes a dropped handle immediately, although the transaction may still abort. Dropping earlier
   /// would lose the changes of a parent transaction.
   var dropped: [(name: String, database: Database)] = []
+  /// The tree that makes LMDB write pages early; `nil` before it does so.
+  var spillingTree: UInt32?
 
   /// The state with which the transaction begins, and at the end the state that it commits; `nil` if commits
   /// are not authenticated.

@@ -12,7 +12,8 @@ import LMDB
 /// Sorted runs of rows in a temporary file. The file has no name any more, so it is removed when the process
 /// ends, at the latest.
 ///
-/// A run is written in blocks, which are encrypted if the store is encrypted.
+/// A run is written in blocks, which are encrypted if the store is encrypted. Values that are too large for
+/// the runs are blocks beside them.
 final class SortSpill {
   /// A part of the file that was written at once.
   struct Block {
@@ -25,17 +26,19 @@ final class SortSpill {
   private let file: Int32
   private let sealing: (any ValueSealing)?
   private var end: Int64 = 0
-  private var runs: [[Block]] = []
+  private(set) var runs: [[Block]] = []
   private var blocks: [Block] = []
   private var buffer = ValueWriter()
 
   private static var bufferSize: Int { 1 << 16 }
 
-  /// - Parameter sealing: the encryption of the store's values, or `nil` for none. The blocks have a separate
-  ///   key, because results are read in parts and the store's keys may change in between.
-  init(_ sealing: (any ValueSealing)?) throws {
+  /// - Parameters:
+  ///   - sealing: the encryption of the store's values, or `nil` for none. The blocks have a separate key,
+  ///     because results are read in parts and the store's keys may change in between.
+  ///   - directory: the directory of the file; `nil` for the directory of temporary files.
+  init(_ sealing: (any ValueSealing)?, directory: String? = nil) throws {
     self.sealing = try sealing?.temporary()
-    let directory = FileManager.default.temporaryDirectory.path
+    let directory = directory ?? FileManager.default.temporaryDirectory.path
     var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
     // SAFETY: the path ends with a zero, and `mkstemp` changes only characters of the path.
     file = path.withUnsafeMutableBufferPointer { path in path.baseAddress.map { mkstemp($0) } ?? -1 }
@@ -47,13 +50,21 @@ final class SortSpill {
 
   /// Appends a run of sorted entries and their bytes.
   func append(_ entries: [RowSorter.Entry], _ bytes: UnsafeRawBufferPointer) throws {
-    for entry in entries {
-      buffer.appendInteger(entry.sortCount)
-      buffer.appendInteger(entry.keyCount)
-      buffer.appendInteger(entry.extraCount)
-      buffer.append(UnsafeRawBufferPointer(rebasing: bytes[entry.offset..<(entry.offset + entry.count)]))
-      if buffer.count >= Self.bufferSize { try flush() }
-    }
+    for entry in entries { try append(entry, bytes) }
+    try endRun()
+  }
+
+  /// Appends the next entry of a run and its bytes.
+  func append(_ entry: RowSorter.Entry, _ bytes: UnsafeRawBufferPointer) throws {
+    buffer.appendInteger(entry.sortCount)
+    buffer.appendInteger(entry.keyCount)
+    buffer.appendInteger(entry.extraCount)
+    buffer.append(UnsafeRawBufferPointer(rebasing: bytes[entry.offset..<(entry.offset + entry.count)]))
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Ends a run.
+  func endRun() throws {
     try flush()
     if !blocks.isEmpty { runs.append(blocks) }
     blocks = []
@@ -64,20 +75,36 @@ final class SortSpill {
     SortMerge(readers: runs.map { SpillReader(self, $0) }, isBefore: isBefore)
   }
 
+  /// Replaces the last runs by one run with all of their entries.
+  func joinRuns(_ count: Int, _ isBefore: @escaping (RowSorter.Keys, RowSorter.Keys) -> Bool) throws {
+    let joined = runs.suffix(count)
+    let merge = SortMerge(readers: joined.map { SpillReader(self, $0) }, isBefore: isBefore)
+    while let reader = try merge.next() { try reader.withBytes { try append(reader.entry, $0) } }
+    runs.removeLast(joined.count)
+    try endRun()
+  }
+
   private func flush() throws {
     guard buffer.count > 0 else { return }
-    blocks.append(Block(offset: end, count: buffer.count))
-    try buffer.withBytes { bytes in
-      guard let sealing else { return try write(bytes) }
-      let sealed = UnsafeMutableRawBufferPointer.allocate(
-        byteCount: bytes.count + sealing.overhead,
-        alignment: 16
-      )
-      defer { sealed.deallocate() }
-      Self.withContext(of: end) { sealing.seal(bytes, for: $0, into: sealed) }
-      try write(UnsafeRawBufferPointer(sealed))
-    }
+    blocks.append(try buffer.withBytes { try store($0) })
     buffer.removeAll()
+  }
+
+  /// Writes bytes as a block.
+  func store(_ bytes: UnsafeRawBufferPointer) throws -> Block {
+    let block = Block(offset: end, count: bytes.count)
+    guard let sealing else {
+      try write(bytes)
+      return block
+    }
+    let sealed = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: bytes.count + sealing.overhead,
+      alignment: 16
+    )
+    defer { sealed.deallocate() }
+    Self.withContext(of: end) { sealing.seal(bytes, for: $0, into: sealed) }
+    try write(UnsafeRawBufferPointer(sealed))
+    return block
   }
 
   private func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -141,11 +168,12 @@ final class SortSpill {
   }
 
   private static func failure(path: String?) -> FiefError {
-    FiefError(
-      .inputOutput,
+    let code = errno
+    return FiefError(
+      [ENOSPC, EDQUOT, EFBIG].contains(code) ? .storeFull : .inputOutput,
       "A sort needed a temporary file but could not use one.",
       path: path,
-      details: [String(cString: strerror(errno))]
+      details: [String(cString: strerror(code))]
     )
   }
 }
@@ -169,23 +197,24 @@ final class SpillReader {
   func next() throws -> Bool {
     if position == buffer.count, rest.isEmpty { return false }
     try require(Self.headerSize)
-    let header = buffer.withUnsafeBytes { bytes in
-      (0..<3).map {
-        UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: position + $0 * 4, as: UInt32.self))
-      }
-    }
-    position += Self.headerSize
     entry = RowSorter.Entry(
       prefix: 0,
       offset: 0,
-      sortCount: header[0],
-      keyCount: header[1],
-      extraCount: header[2]
+      sortCount: count(at: position),
+      keyCount: count(at: position + 4),
+      extraCount: count(at: position + 8)
     )
+    position += Self.headerSize
     try require(entry.count)
     entry.offset = position
     position += entry.count
     return true
+  }
+
+  private func count(at offset: Int) -> UInt32 {
+    buffer.withUnsafeBytes {
+      UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
   }
 
   /// Calls `body` with the bytes into which the entry's offset points.

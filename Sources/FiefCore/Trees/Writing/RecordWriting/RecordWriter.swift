@@ -19,8 +19,8 @@ package final class RecordWriter {
   /// The tables. In a migration they belong to its current stage.
   package var currentTables: StoreTables { tables }
   package let transaction: LMDB.WritableTransaction
-  /// The collected changes, or `nil` if the store is not observed.
-  let collector: ChangeCollector?
+  /// The collected changes, or `nil` if the store is not observed or the changes are unknown.
+  @exclusivity(unchecked) private(set) var collector: ChangeCollector?
   /// The links that a save has created to objects that it does not write; `nil` outside a save.
   @exclusivity(unchecked) var newLinks: NewLinks?
   /// The number of new links that were cleared because their targets do not exist.
@@ -127,6 +127,10 @@ package final class RecordWriter {
     append(child.4)
     return child.0
   }
+
+  /// Drops the collected changes and collects no more, because the write changes too many objects to keep
+  /// their keys in memory. Observers are notified of unknown changes, as for a commit of another process.
+  package func stopCollecting() { collector = nil }
 
   /// Gives a large collection the version of this write after its elements have changed.
   func noteVersion(of collection: LargeCollection) throws {
