@@ -64,7 +64,9 @@ public enum LogLevel: Int, Sendable {
   init(_ event: StoreEvent) {
     self =
       switch event {
-      case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit, .droppedValues: .warn
+      case .misuse, .indexOutOfBounds, .longReader, .slowQuery, .slowCommit, .droppedValues,
+        .unindexedTreeQuery:
+        .warn
       case .migrating: .debug
       default: event.isFailure ? .error : .info
       }

@@ -46,10 +46,12 @@ public struct JSONTree: Sendable {
 
   /// Creates a tree in the store of a repository. The store is opened when you first use it.
   ///
-  /// - Parameter repository: a repository whose `objectTypes` contain ``objectTypes``.
-  public init(in repository: some DatabaseConfigurable & Sendable) {
+  /// - Parameters:
+  ///   - repository: a repository whose `objectTypes` contain ``objectTypes``.
+  ///   - rules: the rules of the tree, which declare its indexes.
+  public init(in repository: some DatabaseConfigurable & Sendable, rules: AccessRules = .signedIn) {
     Self.addCheck()
-    origin = TreeOrigin(repository)
+    origin = TreeOrigin(repository, rules)
   }
 
   /// The reference of the whole tree.

@@ -6,8 +6,12 @@ import Fief
 /// same store.
 final class TreeOrigin: Sendable, Hashable {
   let repository: any DatabaseConfigurable & Sendable
+  let rules: AccessRules
 
-  init(_ repository: any DatabaseConfigurable & Sendable) { self.repository = repository }
+  init(_ repository: any DatabaseConfigurable & Sendable, _ rules: AccessRules) {
+    self.repository = repository
+    self.rules = rules
+  }
 
   /// Returns the handle of the repository's store, and the open store.
   ///

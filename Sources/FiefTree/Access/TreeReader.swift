@@ -20,8 +20,17 @@ public class TreeReader {
     self.access = access
   }
 
+  /// The scope in which the tree is read; `nil` in a migration.
+  var scope: AccessScope? {
+    switch access {
+    case .scope(let scope): scope
+    case .write(let scope): scope
+    case .migration: nil
+    }
+  }
+
   /// Calls `body` with the entries, after it was checked that a reference belongs to the tree.
-  private func read<Value>(_ reference: TreeReference, _ body: (TreeNodes) throws -> Value) throws -> Value {
+  func read<Value>(_ reference: TreeReference, _ body: (TreeNodes) throws -> Value) throws -> Value {
     switch access {
     case .scope(let scope): try read(reference, in: scope, body)
     case .write(let scope): try read(reference, in: scope, body)

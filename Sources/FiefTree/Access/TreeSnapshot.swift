@@ -4,10 +4,27 @@ public struct TreeSnapshot: Sendable {
   public let reference: TreeReference
   /// The value as the tree has it: every node with children is an object. ``JSON/null`` if nothing is there.
   public let json: JSON
+  /// The children in the order of a query; `nil` for the order of the tree.
+  private var ordered: [JSONObject.Member]?
+  /// Whether the names of the children are paths, as in a group.
+  private var isGroup = false
 
   init(reference: TreeReference, json: JSON) {
     self.reference = reference
     self.json = json
+  }
+
+  /// Creates the snapshot of a query.
+  ///
+  /// - Parameters:
+  ///   - reference: the place of the query; the root for a group.
+  ///   - members: the children in the order of the query.
+  ///   - isGroup: whether the names of the children are their paths.
+  init(reference: TreeReference, inOrder members: [JSONObject.Member], isGroup: Bool = false) {
+    self.reference = reference
+    self.isGroup = isGroup
+    json = members.isEmpty ? .null : .object(JSONObject(members.map { ($0.name, $0.value) }))
+    ordered = members
   }
 
   /// The last name of the place; `nil` for the root.
@@ -32,9 +49,9 @@ public struct TreeSnapshot: Sendable {
   /// - Throws: `DecodingError`, also if nothing is at the place and the type does not accept that.
   public func decode<T: Decodable>(as type: T.Type) throws -> T { try TreeDecoder.decode(type, from: json) }
 
-  /// The children in the order of the tree; empty for a value without children.
+  /// The children, in the order of the tree or of the query that was read; empty for a value without children.
   public var children: [TreeSnapshot] {
-    (json.object?.members ?? []).map { member in
+    (ordered ?? json.object?.members ?? []).map { member in
       TreeSnapshot(reference: reference(of: member.name), json: member.value)
     }
   }
@@ -48,11 +65,27 @@ public struct TreeSnapshot: Sendable {
   /// - Throws: `FiefError` of code `invalidTreeKey` or `treeTooDeep`.
   public func child(_ path: String) throws -> TreeSnapshot {
     let place = try reference.child(path)
+    if isGroup { return child(at: place) }
     let names = place.location.names.dropFirst(reference.location.names.count)
     return TreeSnapshot(reference: place, json: names.reduce(json) { $0[$1] })
   }
 
+  /// Returns a place in one of the children of a group.
+  private func child(at place: TreeReference) -> TreeSnapshot {
+    for count in 1...max(place.location.names.count, 1) {
+      let path = TreePath(names: Array(place.location.names.prefix(count)))
+      let value = json[path.text]
+      if case .null = value { continue }
+      return TreeSnapshot(
+        reference: place,
+        json: place.location.names.dropFirst(count).reduce(value) { $0[$1] }
+      )
+    }
+    return TreeSnapshot(reference: place, json: .null)
+  }
+
   private func reference(of name: String) -> TreeReference {
-    TreeReference(tree: reference.tree, location: reference.location.appending(name))
+    let location = isGroup ? TreePath(valid: name) : reference.location.appending(name)
+    return TreeReference(tree: reference.tree, location: location)
   }
 }

@@ -13,6 +13,11 @@ struct TreePath: Sendable, Hashable {
   /// - Parameter names: valid names.
   init(names: [String]) { self.names = names }
 
+  /// - Parameter text: the ``text`` of a path.
+  init(valid text: String) {
+    names = text.utf8.split(separator: UInt8(ascii: "/")).map { String($0) ?? "" }
+  }
+
   /// Parses the text of a path below another one. Empty parts are dropped.
   ///
   /// - Throws: `FiefError` of code `invalidTreeKey` or `treeTooDeep`.

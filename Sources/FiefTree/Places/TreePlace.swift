@@ -19,16 +19,26 @@ struct TreePlace: Sendable, Equatable {
 
   /// - Parameter path: a path with valid names.
   init(_ path: TreePath) {
-    for var name in path.names {
-      if last.count > Self.longestInline { beginSegment() }
-      name.withUTF8 { name in
-        var start = 0
-        while let rest = TreeComponent.append(UnsafeRawBufferPointer(name), from: start, to: &last) {
-          beginSegment()
-          start = rest
-        }
+    for name in path.names { append(name) }
+  }
+
+  /// Moves to a child.
+  mutating func append(_ name: String) {
+    var name = name
+    if last.count > Self.longestInline { beginSegment() }
+    name.withUTF8 { name in
+      var start = 0
+      while let rest = TreeComponent.append(UnsafeRawBufferPointer(name), from: start, to: &last) {
+        beginSegment()
+        start = rest
       }
     }
+  }
+
+  func appending(_ name: String) -> TreePlace {
+    var place = self
+    place.append(name)
+    return place
   }
 
   /// Whether the descendants of the place are in its own segment, rather than in a segment of their own.

@@ -1,29 +1,39 @@
 import Fief
 import LMDB
 
-/// Walks through the names of the children of a place, in order, with one search for each child. The
-/// values of the children are skipped.
+/// Walks through the names of the children of a place, in their order or backward, with one search for each
+/// child. The values of the children are skipped.
 struct ChildNames {
+  /// A name at which a walk begins. It need not exist.
+  struct Bound {
+    let name: String
+    let isIncluded: Bool
+  }
+
   /// A segment whose names are being read, from a place on.
   private struct Level {
     let segment: Int
     let base: [UInt8]
     /// The pieces of the name that the segment continues.
     let pieces: [UInt8]
-    /// The key at or after which the next name is.
+    /// The key at or after which the next name is; backward, the key before which it is.
     var next: [UInt8]
     let prefix: [UInt8]
     let cursor: Cursor
   }
 
   private let nodes: TreeNodes
+  private let isBackward: Bool
   private var levels: [Level] = []
+  /// Whether the child with the last name may have children. If not, it is a leaf.
+  private(set) var mayHaveChildren = false
 
   /// - Parameters:
   ///   - place: the place.
-  ///   - name: the name after which the walk begins; it need not exist. `nil` for the first child.
-  init(_ nodes: TreeNodes, of place: TreePlace, after name: String? = nil) throws {
+  ///   - bound: the name at which the walk begins; `nil` for the first child, or backward for the last one.
+  init(_ nodes: TreeNodes, of place: TreePlace, from bound: Bound? = nil, isBackward: Bool = false) throws {
     self.nodes = nodes
+    self.isBackward = isBackward
     guard var segment = try nodes.segment(of: place) else { return }
     var base = place.last
     if !place.holdsDescendants {
@@ -32,7 +42,12 @@ struct ChildNames {
       base = []
     }
     try begin(segment, base, pieces: [])
-    if let name { try skip(name) }
+    if let bound { try skip(to: bound) }
+  }
+
+  /// - Parameter name: the name after which the walk begins; `nil` for the first child.
+  init(_ nodes: TreeNodes, of place: TreePlace, after name: String?) throws {
+    try self.init(nodes, of: place, from: name.map { Bound(name: $0, isIncluded: false) })
   }
 
   private mutating func begin(_ segment: Int, _ base: [UInt8], pieces: [UInt8]) throws {
@@ -43,22 +58,25 @@ struct ChildNames {
         segment: segment,
         base: base,
         pieces: pieces,
-        next: prefix,
+        next: isBackward ? NodeKey.end(segment, base) : prefix,
         prefix: prefix,
         cursor: try nodes.cursor()
       )
     )
   }
 
-  /// Moves behind a name. Each piece of a long name has a level of its own.
-  private mutating func skip(_ name: String) throws {
-    var name = name
+  /// Moves to a name. Each piece of a long name has a level of its own.
+  private mutating func skip(to bound: Bound) throws {
+    var name = bound.name
     let bytes = name.withUTF8 { [UInt8]($0) }
     var start = 0
     while let level = levels.last {
       var place = level.base
       let rest = bytes.withUnsafeBytes { TreeComponent.append($0, from: start, to: &place) }
-      levels[levels.count - 1].next = NodeKey.end(level.segment, place)
+      // Names that share a piece are in the segment of its anchor, so the level goes on without the piece.
+      let passes = rest != nil || !bound.isIncluded
+      levels[levels.count - 1].next =
+        passes != isBackward ? NodeKey.end(level.segment, place) : NodeKey.prefix(level.segment, place)
       guard let rest, case .anchor(let target)? = try nodes.content(level.segment, place) else { return }
       try begin(try nodes.checked(target, of: level.segment), [], pieces: Array(bytes[..<rest]))
       start = rest
@@ -70,7 +88,9 @@ struct ChildNames {
   /// - Throws: `FiefError` of code `damagedRecord` for an impossible entry.
   mutating func next() throws -> String? {
     while let level = levels.last {
-      let isFound = try level.next.withUnsafeBytes { try level.cursor.seek(atOrAfter: $0) }
+      let isFound = try level.next.withUnsafeBytes {
+        isBackward ? try level.cursor.seek(before: $0) : try level.cursor.seek(atOrAfter: $0)
+      }
       guard isFound, level.cursor.key.hasPrefix(level.prefix) else {
         levels.removeLast()
         continue
@@ -89,8 +109,11 @@ struct ChildNames {
       guard let (component, end) = TreeComponent.read(place, at: level.base.count) else {
         throw nodes.damaged("A place of a tree is damaged.")
       }
-      levels[levels.count - 1].next = NodeKey.end(level.segment, place[..<end])
+      let own = place[..<end]
+      levels[levels.count - 1].next =
+        isBackward ? NodeKey.prefix(level.segment, own) : NodeKey.end(level.segment, own)
       guard case .piece(let range) = component else {
+        mayHaveChildren = end < place.count || end > TreePlace.longestInline
         return try nodes.name(component, in: place, after: level.pieces)
       }
       let pieces = level.pieces + place[range]

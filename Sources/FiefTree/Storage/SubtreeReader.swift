@@ -30,10 +30,11 @@ struct SubtreeReader {
     self.limit = limit
   }
 
-  /// Returns the value of a place; ``JSON/null`` if nothing is there.
+  /// Returns the value of a place; ``JSON/null`` if nothing is there. The limit applies to all reads together.
   ///
   /// - Throws: `FiefError` of code `valueTooLarge`, or `damagedRecord` for an impossible entry.
   mutating func value(at place: TreePlace) throws -> JSON {
+    (leaves, bytes, leaf) = (0, 0, nil)
     defer { nodes.count(max(leaves, 1), bytes: bytes) }
     guard let segment = try nodes.segment(of: place) else { return .null }
     open = [OpenNode(name: "", end: place.last.count)]
