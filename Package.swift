@@ -218,8 +218,8 @@ let package = Package(
     .testTarget(
       name: "FiefTreeTests",
       dependencies: [
-        "TestEffort", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit", "FiefTree",
-        "LMDB",
+        "TestEffort", "ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit",
+        "FiefTree", "LMDB", "fief-tool",
       ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),

@@ -90,10 +90,51 @@ import Testing
     )
   }
 
+  @Test @MainActor func listenersRun() async throws {
+    let tree = JSONTree(in: ChatRepository())
+    let room = try tree.reference("rooms/r1")
+    try await room.setValue(["title": "Fief", "messages": ["m1": "Hello"], "closed": true])
+    // Documentation: begin observed-value
+    let token = try room.child("title").observe(on: MainActor.shared) { event in
+      if case .value(let title) = event { print(title.json.string ?? "none") }
+    }
+    // Documentation: end observed-value
+    // Documentation: begin observed-children
+    let messages = try room.child("messages").observe(.children) { event in
+      switch event {
+      case .childAdded(let message, let after): print("+", message.key ?? "", "after", after ?? "nothing")
+      case .childChanged(let message, _): print("~", message.json)
+      case .childMoved(let message, let after): print(">", message.key ?? "", "after", after ?? "nothing")
+      case .childRemoved(let message): print("-", message.key ?? "")
+      case .value: break
+      }
+    }
+    // Documentation: end observed-children
+    // Documentation: begin observed-events
+    for try await event in room.events() {
+      if case .value(let room) = event, room.json["closed"] == true { break }
+    }
+    let first = try await room.child("messages").singleEvent(.childAdded)
+    // Documentation: end observed-events
+    guard case .childAdded(let message, nil) = first else { return #expect(Bool(false)) }
+    #expect(message.key == "m1" && message.json == "Hello")
+    // Documentation: begin observed-interval
+    let rests = room.observe(every: .seconds(1)) { event in
+      if case .value(let room) = event { print(room.json) }
+    }
+    // Documentation: end observed-interval
+    // Documentation: begin observed-errors
+    let watched = room.observe(onError: { error in print(error) }) { event in
+      if case .value(let room) = event { print(room.json) }
+    }
+    // Documentation: end observed-errors
+    withExtendedLifetime([token, messages, rests, watched]) {}
+  }
+
   @Test func theArticlesShowThem() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let folder = here.appendingPathComponent("../../Sources/FiefTree/FiefTree.docc").standardized
-    let articles = try ["FiefTree", "ReadingAndWritingATree"].map {
+    let articles = try ["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners"].map {
       try String(contentsOf: folder.appendingPathComponent($0 + ".md"), encoding: .utf8)
     }.joined(separator: "\n")
     let lines = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
@@ -104,7 +145,7 @@ import Testing
       let indentation = line.prefix { $0 == " " }.count
       parts.append(lines[(start + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n"))
     }
-    #expect(parts.count == 8)
+    #expect(parts.count == 13)
     for part in parts { #expect(articles.contains(part), "\(part)") }
     let blocks = articles.components(separatedBy: "```swift\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]

@@ -26,6 +26,10 @@ struct TreeFixture {
   init(_ kind: StoreKind = .inMemory, clock: (@Sendable () -> Date)? = nil) throws {
     var repository = ChatRepository()
     if let clock { repository.storeOptions.clock = clock }
+    try self.init(repository, kind)
+  }
+
+  init(_ repository: ChatRepository, _ kind: StoreKind = .inMemory) throws {
     store = try StoreFixture(repository, kind)
     tree = JSONTree(in: store)
   }

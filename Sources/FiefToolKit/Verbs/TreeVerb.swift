@@ -9,9 +9,12 @@ enum TreeVerb: ToolVerb {
     "tree",
     "Shows and changes the JSON tree of a store",
     discussion: [
-      "ACTION is get, keys, set, rm or check. 'get' shows the value of a place, 'keys' the names of its "
+      "ACTION is get, keys, set, rm, watch or check. 'get' shows the value of a place, 'keys' the names of its "
         + "children, which takes little time however large they are. 'set' and 'rm' change one place with "
         + "everything below it, in one commit. 'check' looks for impossible entries.",
+      "'watch' shows the value of a place, and again after each change by any program. With --by it shows the "
+        + "children, and then '+' for a new child, '~' for a changed and '-' for a removed one. It ends with "
+        + "Ctrl-C, after --count sets of changes or --for seconds.",
       "PATH is names joined by slashes, and the whole tree if it is missing. The status is 6 if the store has "
         + "no tree, or if nothing is at the place. Nothing is changed without --write. Put -- before a "
         + "negative number.",
@@ -19,8 +22,8 @@ enum TreeVerb: ToolVerb {
     positionals: [
       PositionalDeclaration(
         "ACTION",
-        "get, keys, set, rm or check",
-        completion: .words(["get", "keys", "set", "rm", "check"])
+        "get, keys, set, rm, watch or check",
+        completion: .words(["get", "keys", "set", "rm", "watch", "check"])
       ),
       ToolDeclaration.store,
       PositionalDeclaration("PATH", "the place", count: .optional),
@@ -35,7 +38,8 @@ enum TreeVerb: ToolVerb {
       OptionDeclaration("depth", value: "N", "Shows N levels of 'get'; true stands for everything deeper."),
       OptionDeclaration("arrays", "Shows nodes whose names are indexes as arrays."),
       OptionDeclaration("limit", value: "N", "Shows the first N names of 'keys'."),
-    ],
+      OptionDeclaration("by", value: "ORDER", "Watches the children; ORDER is .key."),
+    ] + WatchSession.Limits.options,
     examples: [
       .init("fief tree get data/chat rooms/r1", "A room with everything in it, as JSON."),
       .init("fief tree get data/chat --depth 1", "The first names of the tree."),
@@ -43,6 +47,7 @@ enum TreeVerb: ToolVerb {
       .init("fief tree set data/chat rooms/r1/title '\"Fief\"' --write", "A text, which JSON has in quotes."),
       .init("fief tree set data/chat count '{\".sv\":{\"increment\":1}}' --write", "One more."),
       .init("fief tree rm data/chat rooms/r1 --write", "A room with everything in it."),
+      .init("fief tree watch data/chat rooms/r1 --by .key", "The children of a room, and their changes."),
       .init("fief tree check data/chat", "Whether the tree is intact."),
     ]
   )
@@ -65,6 +70,7 @@ enum TreeVerb: ToolVerb {
       }
       return try set(try JSON(parsing: text == "-" ? input(context) : Data(text.utf8)), path, context)
     case "rm": return try set(.null, path, context)
+    case "watch": return try watch(path, context)
     default: return try check(context)
     }
   }
@@ -78,7 +84,7 @@ enum TreeVerb: ToolVerb {
     )
   }
 
-  private static func tree(in snapshot: DynamicSnapshot) throws -> StoredTree {
+  static func tree(in snapshot: DynamicSnapshot) throws -> StoredTree {
     do { return try StoredTree(snapshot) } catch let error as FiefError {
       guard error.code == .unknownType else { throw error }
       throw ToolFailure(
@@ -147,6 +153,18 @@ enum TreeVerb: ToolVerb {
       context.output.line(isChanged ? "The tree was changed." : "The tree has this value already.")
     }
     return isChanged ? .done : .nothingToDo
+  }
+
+  private static func watch(_ path: String, _ context: ToolContext) throws -> ExitStatus {
+    let order = context.invocation["by"]
+    guard order == nil || order == ".key" else {
+      throw UsageError("'--by' has an unknown order: '.key' is possible.", command: "tree")
+    }
+    let limits = try WatchSession.Limits(context)
+    let follower = try StoredTree.Follower(at: path, hasChildren: order != nil)
+    let watched = WatchedTree(context, path, follower)
+    try WatchSession(context, try open(context), watched.compare).run(limits)
+    return .done
   }
 
   private static func check(_ context: ToolContext) throws -> ExitStatus {

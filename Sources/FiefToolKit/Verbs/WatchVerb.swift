@@ -31,15 +31,14 @@ enum WatchVerb: ToolVerb {
       PositionalDeclaration("ARG", "values for each %@ in order, or for $0, $1", count: .any),
     ],
     options: [
-      OptionDeclaration("initial", short: "i", "Also prints the objects that exist at the start."),
-      OptionDeclaration("count", short: "n", value: "N", "Ends after N sets of changes."),
-      OptionDeclaration("for", value: "SECONDS", "Ends after this time."),
+      OptionDeclaration("initial", short: "i", "Also prints the objects that exist at the start.")
+    ] + WatchSession.Limits.options + [
       OptionDeclaration(
         "columns",
         short: "c",
         value: "NAMES",
         "Properties to show and to compare, separated by commas."
-      ),
+      )
     ],
     examples: [
       .init("fief watch petstore-data/pets", "Which objects of any type change."),
@@ -58,13 +57,10 @@ enum WatchVerb: ToolVerb {
   static let answersInOneDocument = false
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    let most = try context.invocation.integer("count", in: 1...Int.max) ?? .max
-    let seconds = try context.invocation.integer("for", in: 0...Int.max)
-    let start = ContinuousClock.now
+    let limits = try WatchSession.Limits(context)
     let store = try context.open()
-    let session = WatchSession(context, store, try parts(of: store, context))
-    // The limit is more than a century.
-    try session.run(most: most, until: seconds.map { start + .seconds(min($0, 4_000_000_000)) })
+    let types = WatchedTypes(context, try parts(of: store, context))
+    try WatchSession(context, store, types.compare).run(limits)
     return .done
   }
 

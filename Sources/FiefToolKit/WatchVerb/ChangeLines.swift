@@ -31,11 +31,16 @@ struct ChangeLines {
         .filter { $0.0 > 0 }.map { "\(Format.count($0)) \($1)" }
       return words.isEmpty ? nil : "\(Format.printable(type.name)) \(words.joined(separator: ", "))"
     }
+    let text = Self.heading(commits, time, isStart: isStart)
+    return console.styled(text + " " + texts.joined(separator: "; "), .bold)
+  }
+
+  /// Returns the beginning of the line above a set of changes.
+  static func heading(_ commits: ClosedRange<UInt64>, _ time: String, isStart: Bool) -> String {
     let numbers =
       commits.count == 1
       ? "commit \(commits.upperBound)" : "commits \(commits.lowerBound)-\(commits.upperBound)"
-    let text = "\(isStart ? "state of commit \(commits.upperBound)" : numbers), \(time): "
-    return console.styled(text + texts.joined(separator: "; "), .bold)
+    return "\(isStart ? "state of commit \(commits.upperBound)" : numbers), \(time):"
   }
 
   /// Returns the line of an object that was inserted or existed at the start.

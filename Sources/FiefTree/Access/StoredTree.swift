@@ -3,7 +3,7 @@ import LMDB
 
 /// The tree of a store that is used without its classes, as by the tool `fief`.
 package struct StoredTree {
-  private let nodes: TreeNodes
+  let nodes: TreeNodes
 
   /// - Throws: `FiefError` of code `unknownType` if the store has no tree; `formatTooNew`.
   package init(_ snapshot: DynamicSnapshot) throws {

@@ -45,6 +45,9 @@ struct TreePath: Sendable, Hashable {
   /// The names, joined by slashes.
   var text: String { names.joined(separator: "/") }
 
+  /// The names as a place that writes note and observations have.
+  var place: [ExactText] { names.map { ExactText($0) } }
+
   func appending(_ name: String) -> TreePath { TreePath(names: names + [name]) }
 
   /// Whether a path leads to this one, or is the same.

@@ -28,6 +28,8 @@ struct SubtreeWriter {
   private var parts: [Part] = []
   /// The number of the next segment, once a search has found it.
   private var nextSegment: Int?
+  /// Whether entries were changed.
+  private var hasChanged = false
 
   /// - Parameter scope: the scope of the write; `nil` in a migration.
   init(_ nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) {
@@ -39,11 +41,17 @@ struct SubtreeWriter {
   /// Sets the value of a place, or removes it.
   ///
   /// - Parameter value: the value; `nil` to remove the node.
+  /// - Returns: whether something was different.
   /// - Throws: `FiefError`; the transaction must then not be committed.
-  mutating func set(_ value: TreeValue?, at place: TreePlace) throws {
-    guard let value else { return try remove(place) }
-    let segment = try makeSegments(of: place)
-    try replace(Part(segment: segment, base: place.last, entries: NewEntries(value, at: place.last)))
+  mutating func set(_ value: TreeValue?, at place: TreePlace) throws -> Bool {
+    hasChanged = false
+    if let value {
+      let segment = try makeSegments(of: place)
+      try replace(Part(segment: segment, base: place.last, entries: NewEntries(value, at: place.last)))
+    } else {
+      try remove(place)
+    }
+    return hasChanged
   }
 
   private mutating func remove(_ place: TreePlace) throws {
@@ -256,6 +264,7 @@ struct SubtreeWriter {
   /// Writes the collected changes.
   private mutating func apply() throws {
     if changes.isEmpty { return }
+    hasChanged = true
     let taken = changes
     changes = []
     if taken.contains(where: { $0.record == nil }) { _ = try freeSegment() }

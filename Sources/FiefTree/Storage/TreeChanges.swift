@@ -82,12 +82,19 @@ struct TreeChanges: Sendable {
     try apply(to: try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
   }
 
-  private func apply(to nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) throws {
-    var writer = SubtreeWriter(nodes, writer, in: scope)
+  private func apply(to nodes: TreeNodes, _ records: RecordWriter, in scope: WriteTransaction?) throws {
+    var writer = SubtreeWriter(nodes, records, in: scope)
     for change in changes {
-      do { try writer.set(change.value, at: change.place) } catch {
+      do {
+        if try writer.set(change.value, at: change.place) { records.note(change.path) }
+      } catch {
         throw FiefError.described(error, store: nodes.storeName, at: change.path)
       }
     }
   }
+}
+
+extension RecordWriter {
+  /// Notes a place of a tree that was written, for observations of this and other processes.
+  func note(_ path: TreePath) { note(path.place) { try ChangeRing.keep($0, $1) } }
 }

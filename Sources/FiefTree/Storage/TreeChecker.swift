@@ -40,6 +40,7 @@ struct TreeChecker {
     for number in segments.filter({ !$0.value.isFound }).keys.sorted() {
       problems.append("an anchor leads to segment \(number), which is empty")
     }
+    problems += try ChangeRing(nodes).problems()
     return problems
   }
 

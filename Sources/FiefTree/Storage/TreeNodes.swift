@@ -10,7 +10,7 @@ struct TreeNodes {
   let table: Table
   let records: Database
   let column: ColumnEntry
-  private let changes: Table
+  let changes: Table
 
   /// - Throws: `FiefError` of code `unknownType` if the store does not have the classes of a tree;
   ///   `formatTooNew` if a newer version of the library has written the tree; `transactionEnded` after the end
@@ -48,68 +48,6 @@ struct TreeNodes {
       type: TreeLayout.nodeType,
       details: ["add them: objectTypes = JSONTree.objectTypes + […]"]
     )
-  }
-
-  // MARK: Layout
-
-  private static let layoutKey: [UInt8] = {
-    var encoder = KeyEncoder()
-    encoder.append(TreeLayout.slot)
-    return encoder.bytes
-  }()
-
-  /// Returns the version of the layout; `nil` if the tree has no entries.
-  private func layout() throws -> UInt64? {
-    guard let slots = changes.records, let column = changes.entry.column(named: "contents") else {
-      return nil
-    }
-    return try Self.layoutKey.withUnsafeBytes { key in
-      guard let record = try transaction.get(slots, key) else { return nil }
-      let view = try changes.view(record)
-      try view.verifyChecksum(key, of: changes)
-      var version: UInt64?
-      try changes.payload(of: column, in: view) { payload in
-        guard let payload, payload.count >= 8 else { throw damaged("The version of a tree is damaged.") }
-        version = UInt64(littleEndian: payload.loadUnaligned(as: UInt64.self))
-      }
-      return version
-    }
-  }
-
-  private func checkLayout() throws {
-    if let version = try layout(), version > TreeLayout.current {
-      throw FiefError(
-        .formatTooNew,
-        "A newer version of the library has written the tree.",
-        store: storeName,
-        details: ["layout of the tree: \(version)", "known layout: \(TreeLayout.current)"]
-      )
-    }
-  }
-
-  /// Writes the version of the layout unless it is there.
-  func noteLayout(_ writer: RecordWriter) throws {
-    guard try layout() == nil, let column = changes.entry.column(named: "contents") else { return }
-    let version = withUnsafeBytes(of: TreeLayout.current.littleEndian) { [UInt8]($0) }
-    let record = try RecordEditor.make(of: changes) { $0.id == column.id ? version : nil }
-    try Self.layoutKey.withUnsafeBytes { key in
-      try record.withUnsafeBytes { try writer.put(key: key, record: $0, into: changes, hasChecksum: true) }
-    }
-  }
-
-  /// Removes the version of the layout with the last entry. The store then has no objects of the tree, so it
-  /// can be emptied, and a migration may remove the classes.
-  func forgetLayout(_ writer: RecordWriter, in scope: WriteTransaction?) throws {
-    guard try transaction.count(records) == 0, try layout() != nil else { return }
-    try Self.layoutKey.withUnsafeBytes { key in
-      guard let scope else {
-        _ = try writer.delete(key: key, from: changes)
-        return
-      }
-      let removed = RecordBatch()
-      removed.append(key: key, record: UnsafeRawBufferPointer(start: nil, count: 0))
-      try scope.delete(removed, from: changes)
-    }
   }
 
   // MARK: Entries

@@ -1,0 +1,80 @@
+import Fief
+
+/// Reports the events of a place to a handler.
+// SAFETY: only the protocol's methods change the properties; their calls do not overlap, and the hub's lock
+// orders them.
+final class TreeObservation: StoreObservation, @unchecked Sendable {
+  let executor: ObservationExecutor
+  let label = StoreUsage.label
+  var id: ObservationMachine.ID = 0
+  let interest: ObservationInterest
+  private let reference: TreeReference
+  private var follower: TreeFollower
+  /// Returns whether the observation with a number has not ended.
+  private let isActive: @Sendable (ObservationMachine.ID) -> Bool
+  private let handler: @Sendable (TreeEvent) -> Void
+  private let onEnd: @Sendable ((any Error)?) -> Void
+
+  /// - Parameter onEnd: called with the error that has ended the observation, or with `nil`.
+  init(
+    _ executor: ObservationExecutor,
+    _ observed: ObservedPlace,
+    _ events: TreeEvents,
+    _ core: StoreCore,
+    onEnd: @escaping @Sendable ((any Error)?) -> Void,
+    _ handler: @escaping @Sendable (TreeEvent) -> Void
+  ) {
+    self.executor = executor
+    reference = observed.reference
+    follower = TreeFollower(observed.reference.location, events, window: observed.window)
+    interest = follower.interest
+    isActive = { [weak hub = core.hub] in hub?.isActive($0) ?? false }
+    self.handler = handler
+    self.onEnd = onEnd
+  }
+
+  var hasEnded: Bool { false }
+
+  func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try advance(pending, state) { try $0.advance($1, to: $2) }
+  }
+
+  func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
+    try advance(pending, state) { try $0.advanceSilently($1, to: $2) }
+  }
+
+  func undoSilentEvaluation() { follower.undo() }
+
+  private func advance(
+    _ pending: PendingChanges,
+    _ state: ObservedState,
+    _ body: (inout TreeFollower, NotedPlaces?, TreeNodes) throws -> Bool
+  ) throws -> Bool {
+    let nodes = try TreeNodes(state.tables, state.transaction)
+    var places: NotedPlaces? = pending.changes.places
+    if pending.isUnknown {
+      places = ChangeRing(nodes).places(after: pending.unknownAfter)?.union(pending.changes.places)
+    }
+    do { return try body(&follower, places, nodes) } catch {
+      throw FiefError.described(error, store: nodes.storeName, at: reference.location)
+    }
+  }
+
+  func report(in scope: Snapshot) throws -> (() -> Void)? {
+    let events: [TreeEvent]
+    do {
+      events = try follower.takeEvents(in: try TreeNodes(in: scope)).map { TreeEvent($0, $1, reference) }
+    } catch {
+      throw FiefError.described(error, store: scope.store.name, at: reference.location)
+    }
+    if events.isEmpty { return nil }
+    return { [id, isActive, handler] in
+      // The handler may invalidate its token.
+      for event in events where isActive(id) { handler(event) }
+    }
+  }
+
+  func fail(_ error: any Error) { onEnd(error) }
+
+  func end() { onEnd(nil) }
+}

@@ -1,0 +1,81 @@
+import Fief
+import FiefTree
+import Testing
+
+/// The events of an observation, as texts.
+final class ObservedEvents: Sendable {
+  private struct State {
+    var lines: [String] = []
+    var snapshots: [TreeSnapshot] = []
+    var errors: [FiefError.Code] = []
+  }
+
+  private let state = Lock(State())
+
+  func note(_ event: TreeEvent) {
+    let (line, snapshot) = Self.text(event)
+    state.withLock { state in
+      state.lines.append(line)
+      state.snapshots.append(snapshot)
+    }
+  }
+
+  func note(_ error: FiefError) { state.withLock { $0.errors.append(error.code) } }
+
+  /// Returns the events since the last call.
+  func take() -> [String] {
+    state.withLock { state in
+      defer { (state.lines, state.snapshots) = ([], []) }
+      return state.lines
+    }
+  }
+
+  var snapshots: [TreeSnapshot] { state.withLock { $0.snapshots } }
+  var errors: [FiefError.Code] { state.withLock { $0.errors } }
+
+  static func text(_ event: TreeEvent) -> (String, TreeSnapshot) {
+    switch event {
+    case .value(let snapshot): ("value \(snapshot.json)", snapshot)
+    case .childAdded(let child, let after): (text("+", child, after), child)
+    case .childChanged(let child, let after): (text("~", child, after), child)
+    case .childMoved(let child, let after): (text(">", child, after), child)
+    case .childRemoved(let child): ("- \(child.key ?? "nil") \(child.json)", child)
+    }
+  }
+
+  private static func text(_ mark: String, _ child: TreeSnapshot, _ after: String?) -> String {
+    "\(mark) \(child.key ?? "nil") \(child.json) after \(after ?? "nil")"
+  }
+}
+
+extension TreeFixture {
+  /// Waits until all earlier commits are delivered.
+  func deliver() throws { try store.store().waitUntilDelivered() }
+
+  /// Observes a place.
+  func observe(_ path: String, _ events: TreeEvents = .value, every: Duration? = nil) throws -> (
+    ObservedEvents, NotificationToken
+  ) {
+    let noted = ObservedEvents()
+    let token = try tree.reference(path).observe(
+      events,
+      every: every,
+      onError: { noted.note($0) },
+      { noted.note($0) }
+    )
+    try deliver()
+    return (noted, token)
+  }
+
+  /// Expects the events of a change.
+  func expect(
+    _ noted: ObservedEvents,
+    _ lines: [String],
+    sourceLocation: SourceLocation = #_sourceLocation,
+    after change: () throws -> Void = {}
+  ) throws {
+    try change()
+    try deliver()
+    #expect(noted.take() == lines, sourceLocation: sourceLocation)
+  }
+}

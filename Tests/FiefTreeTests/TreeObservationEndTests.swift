@@ -1,0 +1,91 @@
+import Fief
+import FiefTesting
+import Foundation
+import Testing
+
+@testable import FiefTree
+
+/// The ends of observations: errors, and closed stores.
+struct TreeObservationEndTests {
+  /// Writes an entry that no tree has, below `a`.
+  private func damage(_ chat: TreeFixture) throws {
+    try chat.store.store().core().write { scope in
+      let nodes = try TreeNodes(in: scope)
+      let record = try RecordEditor.make(of: nodes.table) { $0.id == nodes.column.id ? [255] : nil }
+      try scope.writer.writingManaged {
+        try NodeKey.key(0, TreePlace(TreePath(names: ["a", "b"])).last).withUnsafeBytes { key in
+          try record.withUnsafeBytes { try scope.writer.put(key: key, record: $0, into: nodes.table) }
+        }
+      }
+      scope.writer.note(TreePath(names: ["a", "b"]))
+    }
+  }
+
+  private func repair(_ chat: TreeFixture) throws { try chat.tree.reference("a").removeValueAndWait() }
+
+  @Test(arguments: [TreeEvents.value, .children]) func anErrorIsTheLastCall(_ events: TreeEvents) throws {
+    let chat = try TreeFixture()
+    try chat.set("a/b", 1)
+    let (noted, token) = try chat.observe("a", events)
+    let (other, second) = try chat.observe("c", events)
+    _ = (noted.take(), other.take())
+    try damage(chat)
+    try chat.expect(noted, [])
+    #expect(noted.errors == [.damagedRecord] && other.errors == [])
+    try repair(chat)
+    try chat.set("a/b", 3)
+    try chat.expect(noted, [])
+    #expect(noted.errors == [.damagedRecord])
+    withExtendedLifetime((token, second)) {}
+  }
+
+  @Test(.allowsFailureEvents) func anErrorWithoutAHandlerIsAnEvent() async throws {
+    let events = Lock<[StoreEvent]>([])
+    var repository = ChatRepository()
+    repository.storeOptions.eventHandler = { event in events.withLock { $0.append(event) } }
+    let chat = try TreeFixture(repository)
+    try chat.set("a/b", 1)
+    let token = try chat.tree.reference("a").observe { _ in }
+    try chat.deliver()
+    try damage(chat)
+    let iterator = try chat.tree.reference("a").events().makeAsyncIterator()
+    await #expect { _ = try await iterator.next() } throws: { ($0 as? FiefError)?.code == .damagedRecord }
+    #expect(try await iterator.next() == nil)
+    // The notifier has evaluated the other observation in the same round or before.
+    while !events.withLock({ $0.contains { Self.isFailedRead($0) } }) { await Task.yield() }
+    try repair(chat)
+    withExtendedLifetime(token) {}
+  }
+
+  private static func isFailedRead(_ event: StoreEvent) -> Bool {
+    if case .failedRead(_, "JSONTreeNode", _, _) = event { true } else { false }
+  }
+
+  @Test func aRepositoryWithoutTheClassesCannotObserve() async throws {
+    var repository = ChatRepository()
+    repository.objectTypes = [Member.self]
+    let store = try StoreFixture(repository, .inMemory)
+    let tree = JSONTree(in: store)
+    let events = ObservedEvents()
+    let ended = AsyncStream.makeStream(of: FiefError.Code.self)
+    let token = tree.root.observe(onError: { ended.continuation.yield($0.code) }) { events.note($0) }
+    var iterator = ended.stream.makeAsyncIterator()
+    #expect(await iterator.next() == .unknownType)
+    #expect(events.take() == [])
+    await #expect { _ = try await tree.root.singleEvent() } throws: {
+      ($0 as? FiefError)?.code == .unknownType
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func closingTheStoreEndsObservationsWithoutAnError() async throws {
+    let chat = try TreeFixture()
+    let (events, token) = try chat.observe("a")
+    let iterator = try chat.tree.reference("a").events().makeAsyncIterator()
+    _ = try await iterator.next()
+    try chat.store.store().close()
+    #expect(try await iterator.next() == nil)
+    #expect(events.take() == ["value null"] && events.errors == [])
+    withExtendedLifetime(token) {}
+  }
+}
