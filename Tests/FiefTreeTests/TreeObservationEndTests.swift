@@ -83,7 +83,7 @@ struct TreeObservationEndTests {
     let (events, token) = try chat.observe("a")
     let iterator = try chat.tree.reference("a").events().makeAsyncIterator()
     _ = try await iterator.next()
-    try chat.store.store().close()
+    chat.store.store().close()
     #expect(try await iterator.next() == nil)
     #expect(events.take() == ["value null"] && events.errors == [])
     withExtendedLifetime(token) {}

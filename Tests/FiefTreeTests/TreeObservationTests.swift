@@ -122,7 +122,7 @@ struct TreeObservationTests {
     #expect(objects.withLock { $0 } == [1])
     // Rolled back writes are not reported, and a write that ends where it began is no change.
     struct Failure: Error {}
-    try? chat.store.write { transaction in
+    try? await chat.store.write { transaction in
       try chat.tree.in(transaction).setValue(9, at: count)
       throw Failure()
     }
@@ -155,7 +155,7 @@ struct TreeObservationTests {
     try chat.expect(above, ["value {\"b\":{\"c\":1}}", "value {\"b\":{\"c\":2}}", "value {\"b\":{\"c\":3}}"])
     try chat.expect(below, ["value 1", "value 2", "value 3"])
     #expect(first.errors == [] && second.errors == [])
-    try chat.tree.root.removeAllObservers()
+    chat.tree.root.removeAllObservers()
     try chat.expect(above, ["value {\"b\":4}"]) { try chat.set("a/b", 4) }
     withExtendedLifetime((two, three, four)) {}
   }

@@ -50,7 +50,7 @@ import Testing
     try run("rm", "")
     var rest = ""
     while rest != "value null" { rest = try await next(value) ?? "value null" }
-    #expect(try await room.value() == .null)
+    #expect(try room.value() == .null)
     #expect(try repository.check().isConsistent)
   }
 }

@@ -83,13 +83,13 @@ struct TreeQueryTests {
     try chat.set("rooms", .object(rooms))
     let place = try chat.tree.reference("rooms")
     let store = chat.store.store()
-    func reads(_ body: () throws -> Void) rethrows -> UInt64 {
+    func reads(_ query: TreeQuery, _ expected: String) throws -> UInt64 {
       let before = store.usage().types["JSONTreeNode"]?.reads ?? 0
-      try body()
+      #expect(try names(query) == expected)
       return (store.usage().types["JSONTreeNode"]?.reads ?? 0) - before
     }
-    try #expect(reads { #expect(try names(place.queryLimited(toLast: 3)) == "997998999") } == 6 + 2 * 3)
-    try #expect(reads { #expect(try names(place.queryLimited(toFirst: 2)) == "01") } == 4 + 2 * 2)
+    #expect(try reads(place.queryLimited(toLast: 3), "997998999") == 6 + 2 * 3)
+    #expect(try reads(place.queryLimited(toFirst: 2), "01") == 4 + 2 * 2)
     let byKey = try place.queryOrderedByKey()
     let middle = try byKey.queryStarting(afterValue: "500").queryEnding(beforeValue: "503")
     #expect(try names(middle) == "501502" && middle.explain() == .keys)
