@@ -41,7 +41,7 @@ realm-snippets: ## type-check the snippets of Realm code with FiefRealm in both 
 	scripts/realm-snippets
 
 .PHONY: test-model
-test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, in about five minutes
+test-model: setup ## compare random graphs with a plain model, 50 seeds of 10,000 operations, and random trees, 1,000 seeds of 300
 	swift build -c release --product fief-model $(FLAGS)
 	.build/release/fief-model
 

@@ -96,7 +96,9 @@ let package = Package(
     ),
     .target(
       name: "PetStoreKit",
-      dependencies: ["ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "PetStoreMigrations"],
+      dependencies: [
+        "ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "FiefTree", "PetStoreMigrations",
+      ],
       path: "Examples/PetStore/Kit"
     ),
     .executableTarget(name: "petstore", dependencies: ["PetStoreKit"], path: "Examples/PetStore/Command"),
@@ -126,7 +128,16 @@ let package = Package(
       dependencies: ["Fief", "FiefStress", "LMDB"],
       path: "Tests/Support/FiefModel"
     ),
-    .executableTarget(name: "fief-model", dependencies: ["FiefModel"], path: "Tests/Support/fief-model"),
+    .target(
+      name: "FiefTreeModel",
+      dependencies: ["Fief", "FiefEncryption", "FiefModel", "FiefTree"],
+      path: "Tests/Support/FiefTreeModel"
+    ),
+    .executableTarget(
+      name: "fief-model",
+      dependencies: ["FiefModel", "FiefTreeModel"],
+      path: "Tests/Support/fief-model"
+    ),
     .executableTarget(
       name: "fief-crash-child",
       dependencies: [
@@ -137,7 +148,7 @@ let package = Package(
     ),
     .target(
       name: "FiefTorture",
-      dependencies: ["ChildProcesses", "Fief", "FiefMaintenance", "LMDB"],
+      dependencies: ["ChildProcesses", "Fief", "FiefMaintenance", "FiefTree", "LMDB"],
       path: "Torture/Kit"
     ),
     .executableTarget(
@@ -145,7 +156,7 @@ let package = Package(
       dependencies: [
         "ChildProcesses", "Fief", "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption",
         "FiefMaintenance",
-        "FiefToolKit", "LMDB", "PetStoreKit", "PetStoreMigrations",
+        "FiefToolKit", "FiefTree", "LMDB", "PetStoreKit", "PetStoreMigrations",
       ],
       path: "Torture/Command"
     ),
@@ -210,7 +221,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "LMDB",
+        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "FiefTree", "LMDB",
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]
@@ -219,7 +230,7 @@ let package = Package(
       name: "FiefTreeTests",
       dependencies: [
         "TestEffort", "ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit",
-        "FiefTree", "LMDB", "fief-tool",
+        "FiefTree", "FiefTreeModel", "LMDB", "fief-tool",
       ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),

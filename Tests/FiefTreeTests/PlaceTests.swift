@@ -44,22 +44,6 @@ struct PlaceTests {
     return pieces.isEmpty ? names : nil
   }
 
-  /// The order of names as the specification states it, written in another way than the library's.
-  static func isBefore(_ first: String, _ second: String) -> Bool {
-    func integer(_ name: String) -> Int? {
-      guard name.wholeMatch(of: #/-?0*[0-9]{1,10}/#) != nil, let value = Int32(name) else { return nil }
-      return Int(value)
-    }
-    let bytes = Array(first.utf8).lexicographicallyPrecedes(Array(second.utf8))
-    switch (integer(first), integer(second)) {
-    case (let one?, let other?):
-      return (one, first.utf8.count, bytes ? 0 : 1) < (other, second.utf8.count, bytes ? 1 : 0)
-    case (_?, nil): return true
-    case (nil, _?): return false
-    case (nil, nil): return bytes
-    }
-  }
-
   @Test func keysAreInTheOrderOfNames() {
     var random = SeededRandom(state: 1)
     let names = (0..<TestEffort.count(1500, more: 10_000)).map { _ in RandomNames.name(using: &random) }
@@ -67,7 +51,7 @@ struct PlaceTests {
       let first = names.randomElement(using: &random) ?? "a"
       let second = names.randomElement(using: &random) ?? "a"
       if first.utf8.elementsEqual(second.utf8) { continue }
-      let expected = Self.isBefore(first, second)
+      let expected = TreeModel.isBefore(first, second)
       #expect(TreeName.precedes(first, second) == expected)
       #expect(precedes(TreePath(names: [first]), TreePath(names: [second])) == expected)
     }

@@ -112,7 +112,7 @@ struct QueryModel: CustomStringConvertible {
 
   private static func compare(_ first: [String], _ second: [String]) -> Int {
     for (first, second) in zip(first, second) where Array(first.utf8) != Array(second.utf8) {
-      return PlaceTests.isBefore(first, second) ? -1 : 1
+      return TreeModel.isBefore(first, second) ? -1 : 1
     }
     return first.count - second.count
   }
