@@ -113,6 +113,18 @@ final class DamagedTreeTests {
     }
   }
 
+  @Test func aShallowReadDoesNotReadWhatIsBelow() throws {
+    try put(0, place("a", "b", "c"), [99])
+    func value(_ depth: Int) throws -> JSON {
+      try chat.store.read { snapshot in
+        var reader = ShallowReader(try TreeNodes(in: snapshot))
+        return try reader.value(at: TreePath(), depth: depth)
+      }
+    }
+    #expect(try value(0) == true && value(1) == ["a": true] && value(2) == ["a": ["b": true]])
+    expectCode(.damagedRecord) { try value(3) }
+  }
+
   @Test func valuesThatNoTreeHas() throws {
     for payload: [UInt8] in [
       [], [1, 2], [5, 1], [99], [8, 0xFF], [9, 1], [7, 0, 0, 0, 0, 0, 0, 0xF0, 0x7F],
@@ -135,5 +147,11 @@ final class DamagedTreeTests {
     #expect(try !chat.tree.check().isEmpty)
     #expect(throws: FiefError.self) { try chat.tree.root.value() }
     #expect(try chat.tree.root.keys() == [first, second])
+    #expect(throws: FiefError.self) {
+      try chat.store.read { snapshot in
+        var reader = ShallowReader(try TreeNodes(in: snapshot))
+        return try reader.value(at: TreePath(), depth: .max)
+      }
+    }
   }
 }

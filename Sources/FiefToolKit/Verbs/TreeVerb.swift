@@ -100,25 +100,13 @@ enum TreeVerb: ToolVerb {
   private static func get(_ path: String, _ context: ToolContext) throws -> ExitStatus {
     let depth = try context.invocation.integer("depth", in: 0...Int.max)
     let store = try open(context)
-    var value = try store.read {
-      try tree(in: $0).value(at: path, hasArrays: context.invocation.has("arrays"))
+    let value = try store.read {
+      try tree(in: $0).value(at: path, depth: depth, hasArrays: context.invocation.has("arrays"))
     }
     if case .null = value { throw nothing(at: path, store.name) }
-    if let depth { value = shallow(value, depth) }
     // Characters that control a terminal are escaped.
     context.output.line(value.text(prettyPrinted: !context.isJSON, escaping: Format.isControl))
     return .done
-  }
-
-  /// Returns a value with `true` for everything below a depth.
-  private static func shallow(_ value: JSON, _ depth: Int) -> JSON {
-    switch value {
-    case .object where depth == 0, .array where depth == 0: true
-    case .object(let object):
-      .object(FiefTree.JSONObject(object.map { ($0.name, shallow($0.value, depth - 1)) }))
-    case .array(let elements): .array(elements.map { shallow($0, depth - 1) })
-    default: value
-    }
   }
 
   private static func keys(_ path: String, _ context: ToolContext) throws -> ExitStatus {

@@ -12,11 +12,20 @@ package struct StoredTree {
 
   /// Returns the value of a place, with nodes as objects.
   ///
-  /// - Parameter hasArrays: whether nodes that look like arrays are returned as arrays.
+  /// - Parameters:
+  ///   - depth: the number of levels; nodes below them are `true`, and are not read. `nil` for all levels.
+  ///   - hasArrays: whether nodes that look like arrays are returned as arrays.
   /// - Throws: the errors of ``JSONTree/reference(_:)`` and ``TreeReference/value(source:)``.
-  package func value(at path: String, hasArrays: Bool = false) throws -> JSON {
-    var reader = SubtreeReader(nodes)
-    let value = try reader.value(at: TreePlace(try TreePath(path)))
+  package func value(at path: String, depth: Int? = nil, hasArrays: Bool = false) throws -> JSON {
+    let path = try TreePath(path)
+    let value: JSON
+    if let depth {
+      var reader = ShallowReader(nodes)
+      value = try reader.value(at: path, depth: depth)
+    } else {
+      var reader = SubtreeReader(nodes)
+      value = try reader.value(at: TreePlace(path))
+    }
     return hasArrays ? value.coerced : value
   }
 
