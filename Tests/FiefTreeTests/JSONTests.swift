@@ -26,6 +26,25 @@ struct JSONTests {
     )
   }
 
+  /// In any order of names, and through several levels; values are changed in place.
+  @Test func objectsAreBuiltByAssigning() {
+    var random = SeededRandom(state: 5)
+    var value = JSON.null
+    var object = FiefTree.JSONObject()
+    var pairs: [(String, JSON)] = []
+    for index in 0..<3000 {
+      let name = index % 3 == 0 ? String(index) : RandomNames.name(using: &random)
+      pairs.append((name, .int(Int64(index))))
+      object[name] = .int(Int64(index))
+      value["a"]["b"][name] = .int(Int64(index))
+    }
+    #expect(object == FiefTree.JSONObject(pairs))
+    #expect(value == ["a": ["b": .object(object)]])
+    for (name, _) in pairs { object[name]["x"] = 1 }
+    #expect(object.allSatisfy { $0.value == ["x": 1] } && object.contains(name: pairs[0].0))
+    #expect(!object.contains(name: "none") && object["none"] == .null)
+  }
+
   @Test func numbersKeepTheirForm() throws {
     #expect(
       try parse("[1, 1.0, 1e0, -0, -0.0, 9223372036854775807, 9223372036854775808]").text()

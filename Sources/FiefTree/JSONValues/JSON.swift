@@ -60,13 +60,13 @@ public enum JSON: Sendable {
   /// other value an object with this member only.
   public subscript(name: String) -> JSON {
     get { object?[name] ?? .null }
-    set {
+    _modify {
       // The members are taken out, so that they are changed in place.
       var members = JSONObject()
       if case .object(let own) = self { members = own }
       self = .null
-      members[name] = newValue
-      self = .object(members)
+      defer { self = .object(members) }
+      yield &members[name]
     }
   }
 

@@ -47,18 +47,19 @@ public struct JSONObject: Sendable {
 
   /// Accesses the value of a name. Reading returns ``JSON/null`` if there is no such member. Assigning
   /// ``JSON/null`` keeps a member with this value; ``removeValue(forName:)`` removes it.
+  ///
+  /// A new name takes constant time if it is the last one, as when the names of a tree are added in their
+  /// order; otherwise all later members move. Create a large object in another order from its pairs.
   public subscript(name: String) -> JSON {
     get {
       let (index, isFound) = place(of: name)
       return isFound ? members[index].value : .null
     }
-    set {
+    // Changes the value in place: a copy of a large object for each change of it would be slow.
+    _modify {
       let (index, isFound) = place(of: name)
-      if isFound {
-        members[index].value = newValue
-      } else {
-        members.insert(Member(name: name, value: newValue), at: index)
-      }
+      if !isFound { members.insert(Member(name: name, value: .null), at: index) }
+      yield &members[index].value
     }
   }
 
@@ -76,6 +77,8 @@ public struct JSONObject: Sendable {
 
   /// Returns the index of a name, or the index at which it would be inserted.
   private func place(of name: String) -> (index: Int, isFound: Bool) {
+    guard let last = members.last else { return (0, false) }
+    if TreeName.precedes(last.name, name) { return (members.count, false) }
     var (low, high) = (0, members.count)
     while low < high {
       let middle = (low + high) / 2
