@@ -14,6 +14,8 @@ public class TreeReader {
 
   let tree: JSONTree
   let access: Access
+  /// The entries, once they were read. Their version is checked once for each reader.
+  private var known: TreeNodes?
 
   init(_ tree: JSONTree, _ access: Access) {
     self.tree = tree
@@ -51,7 +53,7 @@ public class TreeReader {
     _ body: (TreeNodes) throws -> Value
   ) throws -> Value {
     do {
-      let nodes = try TreeNodes(in: scope)
+      let nodes = try nodes(in: scope)
       if reference.tree.origin !== tree.origin, try reference.tree.origin.store().1 !== scope.store {
         throw foreign(scope.store.name)
       }
@@ -59,6 +61,16 @@ public class TreeReader {
     } catch {
       throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }
+  }
+
+  private func nodes(in scope: AccessScope) throws -> TreeNodes {
+    if let known {
+      _ = try scope.liveTransaction()
+      return known
+    }
+    let nodes = try TreeNodes(in: scope)
+    known = nodes
+    return nodes
   }
 
   /// Checks that a reference may be used.

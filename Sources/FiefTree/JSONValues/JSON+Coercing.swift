@@ -7,8 +7,10 @@ extension JSON {
   private var withArrays: JSON? {
     guard case .object(let object) = self else { return nil }
     var changed: [JSONObject.Member]?
-    for (index, member) in object.members.enumerated() {
-      guard let value = member.value.withArrays else { continue }
+    for index in object.members.indices {
+      // Most members are leaves, which are not copied.
+      guard case .object = object.members[index].value, let value = object.members[index].value.withArrays
+      else { continue }
       if changed == nil { changed = object.members }
       changed?[index].value = value
     }

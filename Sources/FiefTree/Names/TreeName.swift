@@ -5,9 +5,15 @@ enum TreeName {
   /// The maximum length of a name in bytes.
   static let longest = 768
 
-  /// The bytes of names: `true` for each byte that a name must not contain. All of them are ASCII.
-  static let refused: [Bool] = (0...255).map { byte in
-    byte < 0x20 || byte == 0x7F || byte < 0x80 && ".$#[]/".utf8.contains(UInt8(truncatingIfNeeded: byte))
+  /// Returns whether names must not contain a byte. All such bytes are ASCII.
+  static func isRefused(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, 0x7F: true
+    case UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"),
+      UInt8(ascii: "/"):
+      true
+    default: false
+    }
   }
 
   /// Checks a name.
@@ -20,7 +26,7 @@ enum TreeName {
     if count > longest {
       throw invalid("A name is longer than \(longest) bytes.", path: path(), ["the name has \(count) bytes"])
     }
-    guard let byte = name.utf8.first(where: { refused[Int($0)] }) else { return }
+    guard let byte = name.utf8.first(where: isRefused) else { return }
     let digits = String(byte, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
     throw invalid(

@@ -23,6 +23,13 @@ struct TreePath: Sendable, Hashable {
   /// - Throws: `FiefError` of code `invalidTreeKey` or `treeTooDeep`.
   init(_ text: String, below parent: TreePath = TreePath()) throws(FiefError) {
     names = parent.names
+    if !text.isEmpty, !text.utf8.contains(UInt8(ascii: "/")) {
+      // The text is one name.
+      try TreeName.check(text, path: parent.names.isEmpty ? text : parent.text + "/" + text)
+      names.append(text)
+      try checkDepth()
+      return
+    }
     for part in text.utf8.split(separator: UInt8(ascii: "/")) {
       let name = String(part) ?? ""
       try TreeName.check(name, path: parent.names.isEmpty ? text : parent.text + "/" + text)

@@ -46,6 +46,16 @@ enum NodeKey {
     return key
   }
 
+  /// Returns the place in a key of a known segment.
+  ///
+  /// - Parameter start: the offset behind the segment and the tag of the text.
+  /// - Returns: `nil` if the bytes are no key of a node.
+  static func place(in key: UnsafeRawBufferPointer, from start: Int) -> UnsafeRawBufferPointer? {
+    let end = key.count - 1
+    guard start <= end, end - start <= TreePlace.longest, key[end] == textEnd else { return nil }
+    return UnsafeRawBufferPointer(rebasing: key[start..<end])
+  }
+
   /// Reads a key.
   ///
   /// - Returns: the segment, and the place inside `key`; `nil` if the bytes are no key of a node.

@@ -73,7 +73,7 @@ enum TreeComponent: Equatable {
     guard place[start] == textMark else { return nil }
     let first = start + 1
     var end = first
-    while end < place.count, !TreeName.refused[Int(place[end])] { end += 1 }
+    while end < place.count, !TreeName.isRefused(place[end]) { end += 1 }
     if end < place.count {
       guard place[end] == textEnd, end > first, end - first <= longestText, isBoundary(place, end + 1) else {
         return nil

@@ -62,6 +62,7 @@ struct SubtreeReader {
       throw nodes.damaged("The anchors of a tree are nested too deeply.")
     }
     let prefix = NodeKey.prefix(segment, base)
+    let placeStart = prefix.count - base.count
     let cursor = try nodes.cursor()
     let floor = open.count
     // The place of the previous entry. No entry may be below another one of its segment.
@@ -71,7 +72,9 @@ struct SubtreeReader {
     while found {
       let key = cursor.key
       guard key.hasPrefix(prefix) else { break }
-      guard let (_, place) = NodeKey.read(key) else { throw nodes.damaged("A key of a tree is damaged.") }
+      guard let place = NodeKey.place(in: key, from: placeStart) else {
+        throw nodes.damaged("A key of a tree is damaged.")
+      }
       let shared = isFirst ? base.count : Self.sharedCount(previous, place)
       if !isFirst, shared == previous.count {
         throw nodes.damaged("A leaf of a tree has another entry below it.")
@@ -206,10 +209,18 @@ struct SubtreeReader {
   }
 
   private static func sharedCount(_ first: [UInt8], _ second: UnsafeRawBufferPointer) -> Int {
-    let most = min(first.count, second.count)
-    var count = 0
-    while count < most, first[count] == second[count] { count += 1 }
-    return count
+    first.withUnsafeBytes { first in
+      let most = min(first.count, second.count)
+      var count = 0
+      while count + 8 <= most {
+        let one = first.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+        let different = one ^ second.loadUnaligned(fromByteOffset: count, as: UInt64.self)
+        if different != 0 { return count + UInt64(littleEndian: different).trailingZeroBitCount / 8 }
+        count += 8
+      }
+      while count < most, first[count] == second[count] { count += 1 }
+      return count
+    }
   }
 }
 

@@ -30,6 +30,8 @@ struct SubtreeWriter {
   private var nextSegment: Int?
   /// Whether entries were changed.
   private var hasChanged = false
+  /// A cursor that is not in use between searches.
+  private var cursor: Cursor?
 
   /// - Parameter scope: the scope of the write; `nil` in a migration.
   init(_ nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) {
@@ -99,7 +101,7 @@ struct SubtreeWriter {
   /// before: nothing can be between them.
   private mutating func removeLeaf(above place: [UInt8], in segment: Int) throws {
     let key = NodeKey.key(segment, place)
-    let cursor = try nodes.cursor()
+    let cursor = try searcher()
     guard try key.withUnsafeBytes({ try cursor.seek(before: $0) }),
       let (found, above) = NodeKey.read(cursor.key), found == segment, above.count < place.count,
       place.starts(with: above)
@@ -108,6 +110,13 @@ struct SubtreeWriter {
       throw nodes.damaged("An anchor of a tree has another entry below it.")
     }
     changes.append(Change(key: [UInt8](cursor.key), record: nil))
+  }
+
+  private mutating func searcher() throws -> Cursor {
+    if let cursor { return cursor }
+    let new = try nodes.cursor()
+    cursor = new
+    return new
   }
 
   /// Returns the number of a segment that is not in use.
@@ -151,7 +160,7 @@ struct SubtreeWriter {
   /// Compares the stored entries of a part with the new ones, in the order of their places.
   private mutating func merge(_ part: Part) throws {
     let prefix = NodeKey.prefix(part.segment, part.base)
-    let cursor = try nodes.cursor()
+    let cursor = try searcher()
     var index = 0
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while true {
@@ -267,7 +276,8 @@ struct SubtreeWriter {
     hasChanged = true
     let taken = changes
     changes = []
-    if taken.contains(where: { $0.record == nil }) { _ = try freeSegment() }
+    let removes = taken.contains { $0.record == nil }
+    if removes { _ = try freeSegment() }
     try writer.writingManaged {
       if taken.contains(where: { $0.record != nil }) { try nodes.noteLayout(writer) }
       let removed = RecordBatch()
@@ -284,8 +294,9 @@ struct SubtreeWriter {
           }
         }
       }
+      if !removes { return }
       try scope?.delete(removed, from: nodes.table)
-      if taken.contains(where: { $0.record == nil }) { try nodes.forgetLayout(writer, in: scope) }
+      try nodes.forgetLayout(writer, in: scope)
     }
   }
 }

@@ -75,7 +75,9 @@ extension TreeNodes {
   }
 
   func checkLayout() throws {
-    if let version = try head()?.version, version > TreeLayout.current {
+    guard let version = try head()?.version else { return }
+    hasLayout = true
+    if version > TreeLayout.current {
       throw FiefError(
         .formatTooNew,
         "A newer version of the library has written the tree.",
@@ -87,13 +89,16 @@ extension TreeNodes {
 
   /// Writes the version of the layout unless it is there.
   func noteLayout(_ writer: RecordWriter) throws {
-    if try head() == nil { try put(Head(version: TreeLayout.current), writer) }
+    if hasLayout { return }
+    try put(Head(version: TreeLayout.current), writer)
+    hasLayout = true
   }
 
   /// Removes the version of the layout and the ring with the last entry. The store then has no objects of the
   /// tree, so it can be emptied, and a migration may remove the classes.
   func forgetLayout(_ writer: RecordWriter, in scope: WriteTransaction?) throws {
     guard let slots = changes.records, try transaction.count(records) == 0 else { return }
+    hasLayout = false
     var keys: [[UInt8]] = []
     let cursor = try transaction.cursor(slots)
     var found = try cursor.first()

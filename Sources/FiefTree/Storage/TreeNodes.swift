@@ -2,7 +2,9 @@ import Fief
 import LMDB
 
 /// The entries of a tree in one transaction.
-struct TreeNodes {
+///
+/// It is a class because readers and writers keep it, and copying a column retains several references.
+final class TreeNodes {
   /// The scope in which reads are counted; `nil` in a check and in a migration.
   let scope: AccessScope?
   let transaction: LMDB.Transaction
@@ -11,11 +13,13 @@ struct TreeNodes {
   let records: Database
   let column: ColumnEntry
   let changes: Table
+  /// Whether the version of the layout is known to be stored.
+  var hasLayout = false
 
   /// - Throws: `FiefError` of code `unknownType` if the store does not have the classes of a tree;
   ///   `formatTooNew` if a newer version of the library has written the tree; `transactionEnded` after the end
   ///   of the scope.
-  init(in scope: AccessScope) throws {
+  convenience init(in scope: AccessScope) throws {
     do { try scope.visible?.check(JSONTreeNode.self, in: scope.store) } catch {
       throw Self.unknownType(scope.store.name)
     }
