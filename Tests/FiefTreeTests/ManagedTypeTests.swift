@@ -108,6 +108,61 @@ struct ManagedTypeTests {
     }
   }
 
+  @Test func aProgramWithoutTheTreeOpensItsOwnTypes() throws {
+    try withFreshStores(.onDisk) {
+      let chat = ChatRepository()
+      let value: JSON = ["b": 1]
+      try JSONTree(in: chat).reference("a").setValueAndWait(value)
+      chat.close()
+      let older = ChatRepository(objectTypes: [Member.self])
+      #expect(older.store().openingError == nil)
+      try older.write { _ = try $0.create(Member.self, value: ["id": "ada"]) }
+      expectCode(.unknownType) { try JSONTree(in: older).reference("a").setValueAndWait(2) }
+      expectCode(.unknownType) { try JSONTree(in: older).reference("a").value() }
+      // Everything that the program knows is deleted.
+      try older.write { try $0.deleteAll() }
+      #expect(try older.count(Member.self) == 0 && older.check().isConsistent)
+      // Another repository of the process has the tree.
+      #expect(try JSONTree(in: chat).reference("a").value() == value)
+      try JSONTree(in: chat).reference("a/c").setValueAndWait(2)
+      expectCode(.unknownType) { try JSONTree(in: older).reference("a").value() }
+      chat.close()
+      // Its own types must be as in the store.
+      final class Guest: Object {
+        @Persisted(primaryKey: true) var id = ""
+      }
+      let differing = ChatRepository(objectTypes: [Member.self, Guest.self])
+      #expect(differing.store().openingError?.code == .migrationRequired)
+      #expect(ChatRepository(objectTypes: []).store().openingError?.code == .migrationRequired)
+      #expect(try JSONTree(in: chat).reference("a").value() == ["b": 1, "c": 2])
+      chat.close()
+    }
+  }
+
+  @Test(arguments: StoreKind.allCases) func aMigrationAddsTheTree(_ kind: StoreKind) throws {
+    try withFreshStores(kind) {
+      let old = ChatRepository(objectTypes: [Member.self])
+      try old.write { _ = try $0.create(Member.self, value: ["id": "ada", "messages": 3]) }
+      // The classes need a higher version.
+      old.close()
+      #expect(ChatRepository().store().openingError?.code == .migrationRequired)
+      let next = ChatRepository(schemaVersion: 2) { migration, _ in
+        let tree = JSONTree(in: ChatRepository())
+        let editor = try tree.in(migration)
+        var counts = FiefTree.JSONObject()
+        migration.enumerateObjects(ofType: "Member") { old, _ in
+          counts[old?["id"] as? String ?? ""] = .int(Int64(old?["messages"] as? Int ?? 0))
+        }
+        #expect(try editor.value(at: tree.root) == .null)
+        try editor.setValue(.object(counts), at: tree.reference("counts"))
+      }
+      let tree = JSONTree(in: next)
+      #expect(try tree.reference("counts").value() == ["ada": 3] && tree.check() == [])
+      #expect(try next.count(Member.self) == 1 && next.check().isConsistent)
+      next.close()
+    }
+  }
+
   @Test func anEmptyTreeMayBeForgotten() throws {
     try withFreshStores(.onDisk) {
       var old = ChatRepository()
