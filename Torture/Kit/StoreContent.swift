@@ -76,7 +76,7 @@ package struct StoreContent {
 
   private static func text(of store: DynamicStore) throws -> String {
     var text = "version \(store.schemaVersion)\n"
-    for type in store.types.map(\.name).sorted() where type == "Item" || type == "Owner" {
+    for type in ["Item", "JSONTreeNode", "Owner"] where store.types.contains(where: { $0.name == type }) {
       try store.forEach(ofType: type) { text += "\(type) \(try $0.json())\n" }
     }
     return text

@@ -1,4 +1,5 @@
 import Fief
+import FiefTree
 
 /// A store of the torture tests, in one of two versions.
 package struct TortureRepository: DatabaseConfigurable, Sendable {
@@ -17,7 +18,8 @@ package struct TortureRepository: DatabaseConfigurable, Sendable {
   package var schemaName: String? { name }
   package var schemaVersion: UInt64? { version }
   package var objectTypes: [Object.Type]? {
-    version == 1 ? [TortureItem.self, TortureOwner.self] : [NewerItem.self, NewerOwner.self]
+    JSONTree.objectTypes
+      + (version == 1 ? [TortureItem.self, TortureOwner.self] : [NewerItem.self, NewerOwner.self])
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
   package var migrationBlock: MigrationBlock? {

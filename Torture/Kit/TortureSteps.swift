@@ -1,5 +1,6 @@
 import Fief
 import FiefMaintenance
+import FiefTree
 import Foundation
 
 /// The steps of the workload: each is one write, or one command, whose result depends on the step's number alone.
@@ -19,7 +20,7 @@ package struct TortureSteps {
   /// The number of steps before the write to two stores.
   package static let jointWrite = 8
   /// The number of steps before the one that makes the backup; those after it leave the backup as it is.
-  package static let backupStep = 11
+  package static let backupStep = 13
   /// The name of the backup's directory, beside the stores.
   package static let backupName = "backup"
 
@@ -41,6 +42,8 @@ package struct TortureSteps {
         "delete much",
         { try first.write { try $0.delete($0.objects(TortureItem.self).where { $0.id >= 1_000 }) } }
       ),
+      ("fan out", { try first.write { try fanOut($0) } }),
+      ("take back half of a fan-out", { try takeBack() }),
       ("back up", { try backUp() }),
       ("compact", { try first.compact() }),
       ("migrate", { try migrate() }),
@@ -116,8 +119,33 @@ package struct TortureSteps {
       for repository in [first, second] {
         try write.transaction(of: repository).add(item(900), update: .all)
         try write.transaction(of: repository).add(item(901), update: .all)
+        let tree = JSONTree(in: repository)
+        try tree.in(write.transaction(of: repository)).updateChildValues(message("joint"), at: tree.root)
       }
     }
+  }
+
+  /// Names of every length: some places have segments of their own.
+  private static let members = (0..<90).map { member in
+    member % 6 == 0 ? String(repeating: "n", count: 150 + 6 * member) + "\(member)" : "member \(member)"
+  }
+
+  /// A message to all members, and its room.
+  private func message(_ text: String) -> FiefTree.JSONObject {
+    let places = Self.members.map { ("inbox/\($0)/m1", ["text": .string(text), "room": "r1"] as JSON) }
+    return FiefTree.JSONObject(places + [("rooms/r1/last", .string(text))])
+  }
+
+  private func fanOut(_ transaction: WriteTransaction) throws {
+    let tree = JSONTree(in: first)
+    try tree.in(transaction).updateChildValues(message("hello"), at: tree.root)
+    try transaction.object(ofType: TortureOwner.self, forPrimaryKey: 1)?.name = "wrote a message"
+  }
+
+  private func takeBack() throws {
+    let places = Self.members.enumerated().filter { $0.offset % 2 == 0 }
+    let values = FiefTree.JSONObject(places.map { ("inbox/\($0.element)", JSON.null) })
+    try JSONTree(in: first).root.updateChildValuesAndWait(values)
   }
 
   private func addBytes(_ transaction: WriteTransaction) throws {

@@ -1,5 +1,6 @@
 import Fief
 import FiefTorture
+import FiefTree
 
 /// What a store of any schema answers by its catalogue: objects, look-ups, each index, links back, a copy; and writes to it.
 struct CatalogueReadings {
@@ -25,6 +26,7 @@ struct CatalogueReadings {
       keys.append((type.name, objects.compactMap(\.key)))
       add(type.name, objects.compactMap(\.key))
       for index in type.indexes { add(index, of: type.name, objects) }
+      if type.name == Self.nodes { addTree() }
     }
     questions = questions.filter { question in
       if case .text = Answer(of: { try question.ask(healthy) }) { true } else { false }
@@ -79,6 +81,35 @@ struct CatalogueReadings {
     )
   }
 
+  /// The type of the entries of a tree.
+  private static let nodes = "JSONTreeNode"
+
+  private mutating func addTree() {
+    questions.append(
+      Question(name: "\(Self.nodes): tree") { store in
+        try store.read { Self.lines(try StoredTree($0).value(at: ""), "").joined(separator: "\n") }
+      }
+    )
+    questions.append(
+      Question(name: "\(Self.nodes): names") { store in
+        var names: [String] = []
+        try store.read {
+          try StoredTree($0).forEachName(at: "inbox") { name in
+            names.append(name)
+            return true
+          }
+        }
+        return names.joined(separator: "\n")
+      }
+    )
+  }
+
+  /// A line for each leaf.
+  private static func lines(_ value: JSON, _ path: String) -> [String] {
+    guard let object = value.object else { return ["\(path) \(value.text())"] }
+    return object.flatMap { lines($0.value, "\(path)/\($0.name)") }
+  }
+
   private mutating func add(_ index: DynamicIndex, of type: String, _ objects: [DynamicObject]) {
     let properties = index.properties
     let name = "\(type): index of \(properties.joined(separator: ", "))"
@@ -119,6 +150,20 @@ struct CatalogueReadings {
   /// Writes the first object of each type again, and deletes the last one; each is done, or fails as it does in the healthy
   /// store.
   func change(_ store: DynamicStore) -> [Answer] {
+    changeObjects(store) + (keys.contains { $0.type == Self.nodes } ? [changeTree(store)] : [])
+  }
+
+  /// Sets a place of the tree, and removes another one.
+  private func changeTree(_ store: DynamicStore) -> Answer {
+    Answer(of: {
+      try store.write { transaction in
+        let isSet = try StoredTree.setValue(["changed": true], at: "inbox/member-1", in: transaction)
+        return "\(isSet) \(try StoredTree.setValue(.null, at: "inbox/member-2", in: transaction))"
+      }
+    })
+  }
+
+  private func changeObjects(_ store: DynamicStore) -> [Answer] {
     keys.flatMap { type, keys -> [Answer] in
       guard let first = keys.first, let last = keys.last else { return [] }
       return [

@@ -1,4 +1,5 @@
 import Fief
+import FiefTree
 import Foundation
 
 /// A property of each kind of value, collection and index.
@@ -116,7 +117,7 @@ struct KindRepository: DatabaseConfigurable, Sendable {
   var realmMemoryType: RealmMemoryType { .inStorage }
   var schemaName: String? { "kinds" }
   var schemaVersion: UInt64? { 1 }
-  var objectTypes: [Object.Type]? { [KindObject.self] }
+  var objectTypes: [Object.Type]? { JSONTree.objectTypes + [KindObject.self] }
   var embeddedObjectTypes: [EmbeddedObject.Type]? { [KindPart.self] }
   var migrationBlock: MigrationBlock? { nil }
   var storeOptions: StoreOptions {
@@ -136,6 +137,11 @@ struct KindRepository: DatabaseConfigurable, Sendable {
       try transaction.add(objects)
     }
     try write { try $0.delete(ofType: KindObject.self, forPrimaryKeys: Self.deleted.map(KindObject.key)) }
+    // Two messages in the tree, with places that have segments of their own.
+    let fanOut = FanOut(count: 60, group: 0)
+    for number in 1...2 {
+      try JSONTree(in: self).root.updateChildValuesAndWait(fanOut.values(number, of: 0..<fanOut.count))
+    }
     // Large collections with a change inside.
     try write { transaction in
       let object = try transaction.object(ofType: KindObject.self, forPrimaryKey: KindObject.key(0))

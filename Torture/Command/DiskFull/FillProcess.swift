@@ -1,5 +1,6 @@
 import Fief
 import FiefTorture
+import FiefTree
 import Foundation
 
 /// A process that fills the disk of a store and frees it again, and does on the full disk, and on one with a little room, all that an
@@ -12,6 +13,9 @@ struct FillProcess {
   /// The acknowledged items: the number of bytes of each.
   private var stored: [Int: Int] = [:]
   private var nextID = 0
+  /// The number of the last acknowledged message in the tree; 0 if there is none.
+  private var message = 0
+  private static let fanOut = FanOut(count: 100, group: 0)
   private var version: UInt64 = 1
 
   private var repository: TortureRepository {
@@ -36,13 +40,16 @@ struct FillProcess {
   private mutating func cycle(_ number: Int) throws {
     // A store of the new version is used for a cycle, and then another one is migrated.
     let isNew = version == 2
+    fanOut()
     try takeRoom(number)
     try fill(bytes: 20_000..<200_000)
     try fill(bytes: 2_000..<8_000)
+    for _ in 0..<10 { fanOut() }
     verify("full")
     sort("sort")
     try compact("compaction")
     migrate("migration")
+    takeBack()
     deleteHalf()
     verify("after the deletion")
     // A deletion makes room for the next save.
@@ -111,7 +118,7 @@ struct FillProcess {
   private mutating func makeAgain() throws {
     repository.close()
     try FileManager.default.removeItem(atPath: directory + "/first")
-    (version, stored) = (1, [:])
+    (version, stored, message) = (1, [:], 0)
   }
 
   // MARK: Parts of a cycle
@@ -129,6 +136,23 @@ struct FillProcess {
       say("wrong \(name): \(error)".replacing("\n", with: " "))
     }
     return false
+  }
+
+  /// Writes a message to all its places in the tree.
+  private mutating func fanOut() {
+    let values = Self.fanOut.values(message + 1, of: 0..<Self.fanOut.count)
+    if attempt("fan-out", { try JSONTree(in: repository).root.updateChildValuesAndWait(values) }) {
+      message += 1
+    }
+  }
+
+  /// Removes all messages, which works on a full disk.
+  private mutating func takeBack() {
+    do {
+      try JSONTree(in: repository).reference("inbox").removeValueAndWait()
+      say("count removal from the tree done")
+      message = 0
+    } catch { say("wrong a removal from the tree: \(error)".replacing("\n", with: " ")) }
   }
 
   /// Compacts the store. Where that is refused, there is no room for a copy; one takes less than twice the bytes of the items.
@@ -198,6 +222,9 @@ struct FillProcess {
           try snapshot.objects(NewerItem.self).forEachObject { add($0.id, $0.bytes) }
         }
       }
+      let inbox = try JSONTree(in: repository).reference("inbox").snapshot().json
+      let differences = Self.fanOut.differences(message, in: inbox)
+      if differences > 0 { say("wrong \(moment): \(differences) places of message \(message)") }
       if found != stored { say("wrong \(moment): \(found.count) items, \(stored.count) were acknowledged") }
     } catch { say("wrong \(moment): \(error)".replacing("\n", with: " ")) }
   }
