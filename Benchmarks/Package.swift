@@ -15,6 +15,7 @@ let package = Package(
       dependencies: [
         "ChildProcesses",
         .product(name: "Fief", package: "Fief"), .product(name: "FiefEncryption", package: "Fief"),
+        .product(name: "FiefTree", package: "Fief"),
       ]
     ),
   ],

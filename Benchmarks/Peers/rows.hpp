@@ -14,7 +14,7 @@ struct Rows {
     const Workload w;
     std::map<std::string, Row> rows;
 
-    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addOpenedReads(); addInserts(); addCommits(); addChanges(); addObserving(); addOpening(); }
+    Rows(const std::string& d, int64_t N) : dir(d), w(N) { fresh_dir(dir); addReads(); addOpenedReads(); addInserts(); addCommits(); addChanges(); addObserving(); addOpening(); addTrees(); }
     ~Rows() { for (auto& b : bases) b.second.peer->close(); sh("rm -rf '" + dir + "'"); }
 
 private:
@@ -157,6 +157,7 @@ private:
     }
     // observing.hpp
     void addObserving();
+    void addTrees();
     Figure watched(int times, int observers, bool isVolatile);
     void compared(const char* name, bool byName, int64_t left, uint64_t full, std::function<void(Peer&)> run);
     static double handoff();

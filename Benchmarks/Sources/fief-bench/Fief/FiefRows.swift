@@ -14,6 +14,8 @@ final class FiefRows {
   var lists: [Int: BenchmarkRepository] = [:]
   /// The repository of the rows about a set and a map, once it is there.
   var bags: BenchmarkRepository?
+  /// The stores of the rows about trees, once one was asked for.
+  var trees: FiefTrees?
   /// How the stores are encrypted; nil for stores in clear.
   let encryption: StoreEncryption?
   /// The rows of encrypted stores, once one was asked for.
@@ -31,6 +33,7 @@ final class FiefRows {
     links?.close()
     for list in lists.values { list.close() }
     bags?.close()
+    trees?.end()
     encrypted?.end()
     Files.remove(directory)
   }
@@ -41,7 +44,7 @@ final class FiefRows {
       readFigure, openedFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure,
       linkFigure,
       listFigure, setFigure,
-      migrationFigure, derivedFigure, watchFigure, encryptedFigure,
+      migrationFigure, derivedFigure, watchFigure, encryptedFigure, treeFigure,
     ]
     for figure in kinds {
       if let figure = try figure(row, times) { return figure }

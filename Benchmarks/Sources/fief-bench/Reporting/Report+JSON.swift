@@ -59,7 +59,8 @@ extension Report {
     switch row.goal {
     case .ratio(let ratio): goalRatio = ratio
     case .seconds(let seconds): goalSeconds = seconds
-    case nil: break
+    // Several peers; `isReached` says whether all of them are.
+    case .limits, nil: break
     }
     return RowDocument(
       name: row.name,

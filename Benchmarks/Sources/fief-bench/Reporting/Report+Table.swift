@@ -57,6 +57,8 @@ extension Report {
     switch goal {
     case .ratio(let ratio): String(format: "%.2f", ratio)
     case .seconds(let seconds): time(seconds)
+    case .limits(let limits):
+      limits.map { String(format: "%.2f ", $0.ratio) + $0.title }.joined(separator: ", ")
     }
   }
 

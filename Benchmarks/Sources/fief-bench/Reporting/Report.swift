@@ -40,7 +40,11 @@ struct Report {
   /// The ratios of a peer to raw LMDB, each within its round; of an encrypted store to the same peer in clear.
   func ratios(_ row: Row, _ peer: Peer) -> [Double] {
     let base = row.clear.map { samples($0, peer == .sqlcipher ? .sqlite : peer) } ?? samples(row.name, .lmdb)
-    guard peer != .lmdb, let own = samples(row.name, peer), let base else { return [] }
+    return peer == .lmdb ? [] : ratios(row, peer, to: base)
+  }
+
+  private func ratios(_ row: Row, _ peer: Peer, to base: Samples?) -> [Double] {
+    guard let own = samples(row.name, peer), let base else { return [] }
     return zip(own.perOperation, base.perOperation).map { $0 / $1 }
   }
 
@@ -49,6 +53,12 @@ struct Report {
     switch row.goal {
     case .ratio(let goal): Spread(ratios(row, .fief)).map { $0.median <= goal }
     case .seconds(let goal): Spread(samples(row.name, .fief)?.perOperation ?? []).map { $0.median <= goal }
+    case .limits(let limits):
+      limits.compactMap { limit in
+        Spread(ratios(row, .fief, to: samples(limit.row ?? row.name, limit.peer))).map {
+          $0.median <= limit.ratio
+        }
+      }.reduce(nil) { $0 ?? true && $1 }
     case nil: nil
     }
   }

@@ -21,6 +21,7 @@ extension Row {
     "Map_get_10k": nil,
     "Map_add_10k": nil,
     "Map_loop_10k": nil,
+    "T_read": .ratio(2),
   ]
 
   /// The row of an encrypted store; nil where there is none.

@@ -2,7 +2,7 @@ extension Row {
   /// Every row, in the order of the table.
   static let all =
     (inserts + commits + reads + queries + changes + lists + sets + observing + opening + migrations + sizes
-    + more).flatMap { [$0, $0.encrypted].compactMap(\.self) }
+    + more + trees).flatMap { [$0, $0.encrypted].compactMap(\.self) }
 
   private static let inserts = [
     Row(name: "A", title: "insert objects, one durable commit", unit: .run, goal: .ratio(1.4)),
@@ -140,5 +140,34 @@ extension Row {
     Row(name: "D_sum", title: "the same, with a count and a sum at the other end", unit: .run, base: "A"),
     Row(name: "JSON", title: "import objects from JSON", unit: .run, base: "A"),
     Row(name: "disk", title: "4 KiB written and synced, bare"),
+  ]
+
+  private static let trees = [
+    Row(
+      name: "T_set",
+      title: "tree: set one leaf, durable",
+      goal: .limits([
+        Limit(ratio: 1.2, peer: .fief, row: "Bu", title: "Bu"),
+        Limit(ratio: 1.5, peer: .sqlite, row: "T_set_json", title: "JSON"),
+      ])
+    ),
+    Row(name: "T_set_json", title: "the same with json_set in texts of 1,000 leaves"),
+    Row(name: "T_get", title: "a leaf below a node with many children", times: 3, goal: .ratio(2)),
+    Row(
+      name: "T_read",
+      title: "1,000 leaves of 250 messages",
+      times: 3,
+      goal: .limits([
+        Limit(ratio: 6, peer: .lmdb, title: "LMDB"), Limit(ratio: 1, peer: .sqlite, title: "SQLite"),
+      ])
+    ),
+    Row(name: "T_update", title: "1,000 paths, one commit", unit: .run, times: 3, goal: .ratio(2.5)),
+    Row(name: "T_keys", title: "names of nodes with 1,000 leaves each", times: 20, goal: .ratio(2.5)),
+    Row(
+      name: "T_file",
+      title: "files of a tree",
+      unit: .bytes,
+      goal: .limits([Limit(ratio: 1.5, peer: .sqlite, title: "SQLite")])
+    ),
   ]
 }

@@ -14,6 +14,18 @@ struct Row: Sendable {
     case ratio(Double)
     /// The seconds of one operation.
     case seconds(Double)
+    /// The ratios to peers. Those that were not measured do not count.
+    case limits([Limit])
+  }
+
+  /// A ratio to a peer, or to Fief itself in another row.
+  struct Limit {
+    let ratio: Double
+    let peer: Peer
+    /// The row of the peer; nil for the same row.
+    var row: String?
+    /// The name of the peer and its row in the table.
+    let title: String
   }
 
   let name: String

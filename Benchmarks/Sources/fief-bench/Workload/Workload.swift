@@ -107,6 +107,6 @@ struct Workload {
     pages \(pageSum(1000))
     rel \(pickedDogSum)
 
-    """
+    """ + TreeWorkload(count: count).expectation
   }
 }
