@@ -8,6 +8,7 @@ struct Options: Sendable, Equatable {
     case depends(package: String)
     case removeMaintainer(name: String)
     case orders(first: Int)
+    case chat
     case watch(WatchedDomain)
     case stats
     case help
@@ -39,7 +40,7 @@ struct Options: Sendable, Equatable {
   var updates: Int?
 
   static let usage = """
-    petstore: the example application of Fief, five domains with their own stores
+    petstore: the example application of Fief, six domains with their own stores
 
     petstore demo [--directory DIR] [--packages N]
         Shows everything on real data, in a temporary directory that is removed at the end
@@ -118,6 +119,7 @@ struct Options: Sendable, Equatable {
     case ("catalogue", _):
       throw UsageError(description: "catalogue takes 'depends' or 'remove-maintainer', and one name")
     case ("orders", 1): return .orders(first: first)
+    case ("chat", 1): return .chat
     case ("stats", 1): return .stats
     case ("watch", 1): return .watch(.catalogue)
     case ("watch", 2):

@@ -6,7 +6,7 @@ extension PetStore {
   ///
   /// A store that cannot be opened is left out.
   func usage() -> [Usage] {
-    [auth.store(), pets.store(), payments.store(), ads.store(), catalogue.store()]
+    [auth.store(), pets.store(), payments.store(), ads.store(), catalogue.store(), chat.store()]
       .compactMap { $0.usage(per: .total) }
   }
 }

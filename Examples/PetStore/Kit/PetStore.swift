@@ -1,6 +1,6 @@
 import Fief
 
-/// The application: five domains, each with a store of its own.
+/// The application: six domains, each with a store of its own.
 ///
 /// Every domain has a folder with its models and its repository, and no domain links objects of another one: where one
 /// refers to another, it keeps the key, or a reference with store, class and key.
@@ -10,6 +10,7 @@ package struct PetStore: Sendable {
   package let payments: PaymentsRepository
   package let ads: AdRepository
   package let catalogue: CatalogueRepository
+  package let chat: ChatRepository
   /// Opens and closes all of them together.
   package let manager: StoreManager
 
@@ -22,6 +23,7 @@ package struct PetStore: Sendable {
     payments = PaymentsRepository(directory: directory, encryption: encryption)
     ads = AdRepository(identifier: "petstore-ads")
     catalogue = CatalogueRepository(directory: directory)
-    manager = StoreManager(repositories: [auth, pets, payments, ads, catalogue])
+    chat = ChatRepository(directory: directory)
+    manager = StoreManager(repositories: [auth, pets, payments, ads, catalogue, chat])
   }
 }

@@ -38,6 +38,7 @@ extension Options.Command {
     case .depends: "depends"
     case .removeMaintainer: "remove-maintainer"
     case .orders: "orders"
+    case .chat: "chat"
     case .watch: "watch"
     case .stats, .help: nil
     }

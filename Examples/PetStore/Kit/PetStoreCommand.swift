@@ -38,6 +38,7 @@ public enum PetStoreCommand {
     case .stats: try stats(in: directory, on: console)
     case .watch(let domain):
       try await watch(domain, updates: options.updates, in: directory, on: console)
+    case .chat: try await ChatWriter(directory: directory).run()
     case .orders(let first): try await OrderWriter(directory: directory, first: first).run()
     }
   }

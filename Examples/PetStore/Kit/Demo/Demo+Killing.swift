@@ -88,7 +88,7 @@ extension Demo {
   func summarise(in time: Duration) {
     console.heading("In short")
     console.say(
-      "- Five domains keep their objects apart: \(Format.count(facts.objects)) objects in "
+      "- Six domains keep their objects apart: \(Format.count(facts.objects)) objects in "
         + "\(Format.bytes(facts.fileSize)). Each has its own classes, schema version and file, "
         + "so each can change alone."
     )
@@ -102,6 +102,7 @@ extension Demo {
     if !facts.pointsText.isEmpty { console.say("- \(facts.pointsText).") }
     if !facts.closureText.isEmpty { console.say("- \(facts.closureText)") }
     if !facts.removalText.isEmpty { console.say("- \(facts.removalText).") }
+    if !facts.chatText.isEmpty { console.say("- \(facts.chatText).") }
     console.say(
       "- \(Format.count(facts.concurrentWrites)) writes from sixteen tasks took "
         + "\(Format.duration(facts.concurrentTime)): writers that wait together share one commit."

@@ -7,7 +7,7 @@ extension Demo {
   mutating func openStores() throws {
     let clock = ContinuousClock()
     let time = try clock.measure { try store.manager.openAll() }
-    try showStores("1. Five stores, opened in \(Format.duration(time))")
+    try showStores("1. Six stores, opened in \(Format.duration(time))")
     console.say("Each has its own directory and its own schema: no domain waits for another.")
   }
 

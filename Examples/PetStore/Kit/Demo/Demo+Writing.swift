@@ -103,6 +103,8 @@ enum DemoFailure: Error, CustomStringConvertible {
   case countsDiffer(store: String)
   /// An order of a dog whose buyer has not got it, or a dog whose owner has no order.
   case halfSold
+  /// A message of the chat that is not in all of its places.
+  case halfMessage
   /// A card has other points than its transactions add up to.
   case pointsDiffer
   /// A removal took something else than was counted before.
@@ -117,6 +119,7 @@ enum DemoFailure: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .halfSold: "a dog was sold in only one of two stores"
+    case .halfMessage: "a message is in its room and not in an inbox, or the other way round"
     case .pointsDiffer: "a card's points differ from the sum of its transactions"
     case .removalDiffers: "a removal deleted other objects than were counted before"
     case .encryptedStoreShowsValues: "a value of an encrypted store is unencrypted in its files"

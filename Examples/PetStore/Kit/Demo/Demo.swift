@@ -19,6 +19,7 @@ struct Demo {
     var concurrentWrites = 0
     var concurrentTime: Duration = .zero
     var pointsText = ""
+    var chatText = ""
     var closureText = ""
     var removalText = ""
     var acknowledged = 0
@@ -51,7 +52,7 @@ struct Demo {
     )
     let clock = ContinuousClock()
     let start = clock.now
-    console.line("Fief's pet store: one application, five domains, one store for each.")
+    console.line("Fief's pet store: one application, six domains, one store for each.")
     #if DEBUG
       console.line("This is a debug build: everything takes about ten times as long as in a release build.")
     #endif
@@ -82,6 +83,7 @@ struct Demo {
     try await StoreUsage.withLabel("kill") { try await killAndReopen() }
     try StoreUsage.withLabel("migrate") { try migrateOldStore() }
     try StoreUsage.withLabel("look for values") { try lookForValues() }
+    try await StoreUsage.withLabel("chat") { try await chat() }
     showUsage()
   }
 
