@@ -46,7 +46,7 @@ enum CopiedLinks {
   }
 }
 
-/// A collection that tells the links that were read with it from the links that were added since.
+/// A collection that distinguishes the links that were read with it from links that were added later.
 protocol ReadLinksCollection {
   /// The objects of a collection of links that are not in the record from which it was read.
   var linksInMemory: [ObjectBase] { get }

@@ -1,6 +1,6 @@
 import FiefCore
 
-/// Follows something from one committed state to the next. Only one thread uses a follower at a time.
+/// Follows observed contents from one committed state to the next. Only one thread uses a follower at a time.
 package protocol StateFollower: AnyObject {
   /// The types and objects that the follower depends on. They may change with each call.
   var interest: ObservationInterest { get }

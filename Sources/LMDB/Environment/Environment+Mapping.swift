@@ -102,7 +102,7 @@ extension Environment {
   }
 
   private func isMapped(_ start: UnsafeRawPointer, _ count: Int) -> Bool {
-    // The system writes one byte for each page. Here it is one page.
+    // The system writes one byte for each page, and the range has one page.
     #if os(Linux)
       var state: UInt8 = 0
     #else

@@ -91,7 +91,7 @@ final class IndexBuilder {
       try part.buffer.forEachSorted(add)
       forget(part)
     }
-    // Sums over all objects are known only now.
+    // Sums over all objects are complete only after the last record.
     try part.buffer.maintainer?.finish(in: transaction)
     progress.finish()
     try migration.report(neighbours.suspects)
