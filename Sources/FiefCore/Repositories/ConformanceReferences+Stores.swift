@@ -23,7 +23,9 @@ extension ConformanceReferences {
     let wholes: [any CollectionValue.Type] = [[Int].self]
     let queried: [any _QueryableCollection.Type] = [[Int].self]
     let keys: [any QueryableKeys.Type] = [Results<Object>.self]
-    return collections + wholes + queried + keys + expressions + encodable + described + sequences + numbers
-      + equatable
+    let queries: [any ObjectQuery.Type] = [List<Object>.self, EmbeddedResults<EmbeddedObject>.self]
+    let aggregates: [any ValueAggregates.Type] = [List<Int>.self]
+    let values: [Any.Type] = collections + wholes + queried + keys + queries + aggregates
+    return values + expressions + encodable + described + sequences + numbers + equatable
   }
 }
