@@ -30,7 +30,8 @@ import Testing
     let recipes = Self.recipes(page)
     #expect(
       recipes.map(\.title) == [
-        "A property type", "An index kind", "A query operator", "A verb", "An option", "A migration change",
+        "A property type", "An index kind", "A query operator", "A verb", "An option", "An error",
+        "A migration change",
       ]
     )
     #expect(Self.missing(page) == [])
