@@ -131,6 +131,48 @@ import Testing
     withExtendedLifetime([token, messages, rests, watched]) {}
   }
 
+  @Test func queriesRun() async throws {
+    let tree = JSONTree(in: ChatRepository())
+    let room = try tree.reference("rooms/r1")
+    try await room.setValue(["messages": ["m1": ["at": 5, "from": "ada", "text": "Hello"]]])
+    let midnight: Int64 = 3
+    // Documentation: begin queries
+    let messages = try room.child("messages")
+    let newest = try messages.queryOrdered(byChild: "at").queryLimited(toLast: 20)
+    for message in try newest.snapshot().children { print(message.json["text"].string ?? "") }
+    // Documentation: end queries
+    // Documentation: begin bounds
+    let today = try messages.queryOrdered(byChild: "at").queryStarting(atValue: .int(midnight))
+    let mine = try messages.queryOrdered(byChild: "from").queryEqual(toValue: "ada")
+    let names = try tree.reference("names").queryOrderedByKey().queryStarting(atValue: "a")
+    try print(today.count(), mine.snapshot().childCount, names.queryLimited(toFirst: 10).explain())
+    // Documentation: end bounds
+    #expect(try today.count() == 1 && mine.snapshot().childCount == 1 && names.count() == 0)
+    // Documentation: begin decoded-children
+    struct Message: Codable {
+      var id: String?
+      var from: String
+      var text: String
+    }
+    let last = try messages.queryLimited(toLast: 20).children(as: Message.self, key: \.id)
+    // Documentation: end decoded-children
+    #expect(last.map(\.id) == ["m1"] && last.map(\.text) == ["Hello"])
+  }
+
+  @Test func groupsRun() async throws {
+    try JSONTree(in: ChatRepository()).reference("rooms/r1/messages/m1").setValueAndWait(["from": "ada"])
+    // Documentation: begin indexes
+    let rules = try AccessRules().index("rooms/$room/messages", on: "at").group("messages", on: "from")
+    let tree = JSONTree(in: ChatRepository(), rules: rules)
+    // Documentation: end indexes
+    // Documentation: begin groups
+    let mine = try tree.group("messages").queryOrdered(byChild: "from").queryEqual(toValue: "ada")
+    for message in try mine.snapshot().children { print(message.reference.path) }
+    // Documentation: end groups
+    let paths = try mine.snapshot().children.map(\.reference.path)
+    #expect(paths == ["rooms/r1/messages/m1"])
+  }
+
   @Test func theArticlesShowThem() throws {
     let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let folder = here.appendingPathComponent("../../Sources/FiefTree/FiefTree.docc").standardized
@@ -145,7 +187,7 @@ import Testing
       let indentation = line.prefix { $0 == " " }.count
       parts.append(lines[(start + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n"))
     }
-    #expect(parts.count == 13)
+    #expect(parts.count == 18)
     for part in parts { #expect(articles.contains(part), "\(part)") }
     let blocks = articles.components(separatedBy: "```swift\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]

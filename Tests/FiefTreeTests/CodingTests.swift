@@ -32,6 +32,44 @@ struct CodingTests {
     var none: [String: Int] = [:]
   }
 
+  struct Message: Codable, Equatable {
+    var id: String?
+    var text: String
+  }
+
+  final class SharedMessage: Codable {
+    var id: String?
+    var text = "Hello"
+  }
+
+  @Test func keysOfChildrenAreProperties() async throws {
+    let chat = try TreeFixture()
+    let place = try chat.tree.reference("messages")
+    let first = try place.child("10")
+    try await first.setValue(encoding: Message(id: "10", text: "b"), key: \.id)
+    #expect(try first.snapshot().json == ["text": "b"])
+    try place.child("9").setValueAndWait(encoding: Message(id: nil, text: "c"), key: \.id)
+    try await chat.store.write { transaction in
+      let editor = try chat.tree.in(transaction)
+      try editor.setValue(encoding: Message(id: "x", text: "a"), key: \.id, at: place.child("8"))
+      let last = try editor.children(of: place.queryLimited(toLast: 1), as: Message.self, key: \.id)
+      #expect(last == [Message(id: "10", text: "b")])
+    }
+    let inOrder = ["8", "9", "10"]
+    #expect(try place.children(as: Message.self, key: \.id).map(\.id) == inOrder)
+    #expect(try place.children(as: Message.self).map(\.id) == [nil, nil, nil])
+    let byText = try place.queryOrdered(byChild: "text")
+    #expect(try byText.children(as: Message.self, key: \.id).map(\.text) == ["a", "b", "c"])
+    // An instance of a class keeps its key.
+    let shared = SharedMessage()
+    shared.id = "z"
+    try await place.child("z").setValue(encoding: shared, key: \.id)
+    #expect(try shared.id == "z" && place.child("z").snapshot().json == ["text": "Hello"])
+    try place.child("bad").setValueAndWait(1)
+    #expect(throws: DecodingError.self) { try place.children(as: Message.self) }
+    #expect(try chat.tree.reference("nothing").children(as: Message.self) == [])
+  }
+
   @Test(arguments: StoreKind.allCases) func typesAreStoredAndRead(_ kind: StoreKind) async throws {
     let chat = try TreeFixture(kind)
     let place = try chat.tree.reference("rooms/r1")

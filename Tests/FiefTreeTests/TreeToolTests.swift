@@ -2,9 +2,10 @@ import Fief
 import FiefConsole
 import FiefTesting
 import FiefToolKit
-import FiefTree
 import Foundation
 import Testing
+
+@testable import FiefTree
 
 /// The commands `fief tree …`.
 @Suite(.freshStores(.onDisk)) struct TreeToolTests {
@@ -87,6 +88,52 @@ import Testing
       #expect(!output.unicodeScalars.contains { ["\u{9B}", "\u{202E}", "\u{7F}"].contains($0) })
       #expect(try JSON(parsing: Data(output.utf8)) == value)
     }
+  }
+
+  @Test func queriesShowChildrenInTheirOrder() throws {
+    try tree.reference("q").setValueAndWait(["a": ["n": 2], "b": ["n": "2"], "c": ["n": 1], "10": true])
+    try expect(.done, "10: true\nc: {\"n\":1}\na: {\"n\":2}\nb: {\"n\":\"2\"}\n") {
+      try run("tree", "query", "STORE", "q", "--by", "n")
+    }
+    try expect(.done, "a: {\"n\":2}\n") { try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "2") }
+    try expect(.done, "b: {\"n\":\"2\"}\n") {
+      try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "\"2\"")
+    }
+    try expect(.done, "b: {\"n\":\"2\"}\n") {
+      try run("tree", "query", "STORE", "q", "--by", "n", "--start", "1.5", "--last", "1")
+    }
+    try expect(.done, "[{\"key\":\"10\",\"value\":true}]\n") {
+      try run("tree", "query", "STORE", "q", "--by", ".key", "--end", "10", "--json")
+    }
+    try expect(.done, "10: true\n") { try run("tree", "query", "STORE", "q", "--by", ".value", "--first", "1") }
+    try expect(.done, "") { try run("tree", "query", "STORE", "q/10", "--by", ".value") }
+    try expect(.notFound) { try run("tree", "query", "STORE", "p", "--by", "n") }
+    try expect(.usage) { try run("tree", "query", "STORE", "q") }
+    try expect(.usage) { try run("tree", "query", "STORE", "q", "--by", "n", "--first", "1", "--last", "1") }
+    try expect(.usage) { try run("tree", "query", "STORE", "q", "--by", "n", "--first", "0") }
+    try expect(.failed) { try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "[1]") }
+    try expect(.failed) { try run("tree", "query", "STORE", "q", "--by", "a.b") }
+  }
+
+  @Test func indexesAreListedAndDropped() async throws {
+    try expect(.done, "The tree of chat has no indexes.\n") { try run("tree", "index", "list", "STORE") }
+    let rules = try AccessRules().index("q/$x", on: "n").group("q", on: ".value")
+    try await JSONTree(in: ChatRepository(), rules: rules).origin.waitForIndexes()
+    try expect(.done, "index of 'q/$x' on 'n'\ngroup 'q' on '.value'\n") {
+      try run("tree", "index", "list", "STORE")
+    }
+    try expect(.refused) { try run("tree", "index", "drop", "STORE", "q/$y", "--by", "n") }
+    try expect(.done, "The index was removed.\n") {
+      try run("tree", "index", "drop", "STORE", "q/$y", "--by", "n", "--write")
+    }
+    try expect(.nothingToDo) { try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--write") }
+    try expect(.done, "[{\"complete\":true,\"group\":\"q\",\"order\":\".value\"}]\n") {
+      try run("tree", "index", "list", "STORE", "--json")
+    }
+    try expect(.done) { try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--group", "--write") }
+    try expect(.usage) { try run("tree", "index", "drop", "STORE", "q", "--write") }
+    try expect(.usage) { try run("tree", "index", "list", "STORE", "q") }
+    try expect(.usage) { try run("tree", "index", "build", "STORE") }
   }
 
   @Test func otherCommandsRefuseTheObjects() throws {

@@ -9,9 +9,11 @@ enum TreeVerb: ToolVerb {
     "tree",
     "Shows and changes the JSON tree of a store",
     discussion: [
-      "ACTION is get, keys, set, rm, watch or check. 'get' shows the value of a place, 'keys' the names of its "
-        + "children, which takes little time however large they are. 'set' and 'rm' change one place with "
-        + "everything below it, in one commit. 'check' looks for impossible entries.",
+      "ACTION is get, keys, query, set, rm, watch, check or index. 'get' shows the value of a place, 'keys' the "
+        + "names of its children, which takes little time however large they are, and 'query' children in an "
+        + "order. 'set' and 'rm' change one place with everything below it, in one commit. 'check' looks for "
+        + "impossible entries. 'index list STORE' shows the indexes of the tree, and 'index drop STORE PATTERN' "
+        + "removes one.",
       "'watch' shows the value of a place, and again after each change by any program. With --by it shows the "
         + "children, and then '+' for a new child, '~' for a changed and '-' for a removed one. It ends with "
         + "Ctrl-C, after --count sets of changes or --for seconds.",
@@ -22,8 +24,8 @@ enum TreeVerb: ToolVerb {
     positionals: [
       PositionalDeclaration(
         "ACTION",
-        "get, keys, set, rm, watch or check",
-        completion: .words(["get", "keys", "set", "rm", "watch", "check"])
+        "get, keys, query, set, rm, watch, check or index",
+        completion: .words(["get", "keys", "query", "set", "rm", "watch", "check", "index"])
       ),
       ToolDeclaration.store,
       PositionalDeclaration("PATH", "the place", count: .optional),
@@ -38,17 +40,19 @@ enum TreeVerb: ToolVerb {
       OptionDeclaration("depth", value: "N", "Shows N levels of 'get'; true stands for everything deeper."),
       OptionDeclaration("arrays", "Shows nodes whose names are indexes as arrays."),
       OptionDeclaration("limit", value: "N", "Shows the first N names of 'keys'."),
-      OptionDeclaration("by", value: "ORDER", "Watches the children; ORDER is .key."),
-    ] + WatchSession.Limits.options,
+    ] + queryOptions + WatchSession.Limits.options,
     examples: [
       .init("fief tree get data/chat rooms/r1", "A room with everything in it, as JSON."),
       .init("fief tree get data/chat --depth 1", "The first names of the tree."),
       .init("fief tree keys data/chat rooms --limit 20", "The first names of the rooms."),
+      .init("fief tree query data/chat rooms/r1 --by at --last 20", "The newest children of a room."),
       .init("fief tree set data/chat rooms/r1/title '\"Fief\"' --write", "A text, which JSON has in quotes."),
       .init("fief tree set data/chat count '{\".sv\":{\"increment\":1}}' --write", "One more."),
       .init("fief tree rm data/chat rooms/r1 --write", "A room with everything in it."),
       .init("fief tree watch data/chat rooms/r1 --by .key", "The children of a room, and their changes."),
       .init("fief tree check data/chat", "Whether the tree is intact."),
+      .init("fief tree index list data/chat", "The indexes of the tree."),
+      .init("fief tree index drop data/chat 'rooms/$room' --by at --write", "Without one of them."),
     ]
   )
 
@@ -58,12 +62,14 @@ enum TreeVerb: ToolVerb {
     let invocation = context.invocation
     let path = invocation.word(2) ?? ""
     let action = invocation.word(0) ?? ""
+    if action == "index" { return try index(context) }
     if action != "set", let surplus = invocation.word(3) {
       throw UsageError("'\(Format.printable(surplus))' is an unexpected argument.", command: "tree")
     }
     switch action {
     case "get": return try get(path, context)
     case "keys": return try keys(path, context)
+    case "query": return try query(path, context)
     case "set":
       guard let text = invocation.word(3) else {
         throw UsageError("JSON is missing: the value of the place.", command: "tree")
@@ -75,8 +81,10 @@ enum TreeVerb: ToolVerb {
     }
   }
 
-  private static func open(_ context: ToolContext, forWriting: Bool = false) throws -> DynamicStore {
-    let path = try StorePath.directory(of: context.invocation.word(1) ?? "")
+  static func open(_ context: ToolContext, forWriting: Bool = false, word: Int = storeIndex) throws
+    -> DynamicStore
+  {
+    let path = try StorePath.directory(of: context.invocation.word(word) ?? "")
     return try context.open(
       path,
       forWriting: forWriting,
@@ -178,7 +186,7 @@ enum TreeVerb: ToolVerb {
     }
   }
 
-  private static func nothing(at path: String, _ store: String) -> ToolFailure {
+  static func nothing(at path: String, _ store: String) -> ToolFailure {
     ToolFailure(
       .notFound,
       code: FiefError.Code.objectNotFound.rawValue,

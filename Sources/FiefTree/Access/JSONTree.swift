@@ -24,7 +24,10 @@ public struct JSONTree: Sendable {
   /// objects.
   public static var objectTypes: [Object.Type] {
     addCheck()
-    return [JSONTreeNode.self, JSONTreeChange.self]
+    return [
+      JSONTreeNode.self, JSONTreeChange.self, JSONTreeIndex.self, JSONTreeIndexPlace.self,
+      JSONTreeIndexEntry.self,
+    ]
   }
 
   /// Adds the check of a tree to the checks of stores.
@@ -33,8 +36,7 @@ public struct JSONTree: Sendable {
   private static let isChecked: Void = ManagedChecks.add(
     ManagedChecks.Check { tables, transaction in
       do {
-        var checker = TreeChecker(try TreeNodes(tables, transaction))
-        return try checker.run()
+        return try TreeNodes(tables, transaction).problems()
       } catch let error as FiefError {
         // This version of the library cannot check a newer tree.
         if error.code == .formatTooNew || error.code == .unknownType { return [] }
@@ -129,10 +131,7 @@ public struct JSONTree: Sendable {
   /// - Returns: a line for each problem; empty if the tree is consistent.
   /// - Throws: `FiefError` if the tree cannot be read at all.
   public func check() throws -> [String] {
-    try origin.store().0.read { snapshot in
-      var checker = TreeChecker(try TreeNodes(in: snapshot))
-      return try checker.run()
-    }
+    try origin.store().0.read { try TreeNodes(in: $0).problems() }
   }
 
   /// Calls `body` with the state of this thread's write, or with the newest committed state.

@@ -41,10 +41,7 @@ package struct StoredTree {
   }
 
   /// Returns a line for each problem of the tree.
-  package func problems() throws -> [String] {
-    var checker = TreeChecker(nodes)
-    return try checker.run()
-  }
+  package func problems() throws -> [String] { try nodes.problems() }
 
   /// Sets or removes the value of a place.
   ///

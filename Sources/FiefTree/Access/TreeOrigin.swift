@@ -1,4 +1,5 @@
 import Fief
+import Synchronization
 
 /// The repository of a tree.
 ///
@@ -7,6 +8,10 @@ import Fief
 final class TreeOrigin: Sendable, Hashable {
   let repository: any DatabaseConfigurable & Sendable
   let rules: AccessRules
+  /// The number of the open store whose indexes were last completed.
+  private let completed = Atomic<UInt64>(0)
+  /// The work that completes the indexes.
+  private let completion = Lock<Task<Void, Never>?>(nil)
 
   init(_ repository: any DatabaseConfigurable & Sendable, _ rules: AccessRules) {
     self.repository = repository
@@ -19,7 +24,36 @@ final class TreeOrigin: Sendable, Hashable {
   ///   a tree.
   func store() throws -> (Store, StoreCore) {
     let store = repository.store()
-    return (store, try store.core())
+    let core = try store.core()
+    if completed.load(ordering: .relaxed) != core.number { completeIndexes(of: core) }
+    return (store, core)
+  }
+
+  /// Adds the declared indexes that the store does not have, and builds incomplete ones, in the background.
+  @inline(never)
+  private func completeIndexes(of core: StoreCore) {
+    if completed.exchange(core.number, ordering: .relaxed) == core.number { return }
+    if core.isReadOnly || TreeIndexTables(core.tables) == nil { return }
+    let build = TreeIndexBuild(core, rules.indexes)
+    let task = Task.detached(priority: .utility) {
+      do { try await build.run() } catch {
+        if core.isClosed { return }
+        let error = FiefError.described(error, store: core.name)
+        core.emit(
+          .maintenanceFailed(
+            store: core.name,
+            error: error as? FiefError ?? FiefError(.storage, "An index could not be built.", underlying: error)
+          )
+        )
+      }
+    }
+    completion.withLock { $0 = task }
+  }
+
+  /// Waits until the indexes are complete, or could not be completed.
+  func waitForIndexes() async throws {
+    _ = try store()
+    await completion.withLock { $0 }?.value
   }
 
   private var object: AnyObject? {

@@ -30,6 +30,27 @@ extension TreeReference {
     try await setValue(try TreeEncoder.json(of: value))
   }
 
+  /// Replaces the value of the place by an instance of a type, without the property that has the place's key.
+  ///
+  /// ```swift
+  /// try await message.setValue(encoding: Message(id: message.key, text: "Hello"), key: \.id)
+  /// ```
+  /// - Parameters:
+  ///   - value: the instance.
+  ///   - key: the property, which is `nil` while the instance is encoded.
+  /// - Throws: the errors of ``setValue(encoding:)``.
+  nonisolated(nonsending) public func setValue<T: Encodable>(
+    encoding value: T,
+    key: WritableKeyPath<T, String?>
+  ) async throws {
+    try await setValue(try TreeEncoder.json(of: value, without: key))
+  }
+
+  /// Replaces the value of the place, and blocks until the commit is durable. See ``setValue(encoding:key:)``.
+  public func setValueAndWait<T: Encodable>(encoding value: T, key: WritableKeyPath<T, String?>) throws {
+    try setValueAndWait(try TreeEncoder.json(of: value, without: key))
+  }
+
   /// Replaces the value of the place, and blocks until the commit is durable. See ``setValue(encoding:)``.
   public func setValueAndWait<T: Encodable>(encoding value: T) throws {
     try setValueAndWait(try TreeEncoder.json(of: value))
@@ -53,5 +74,30 @@ extension TreeEditor {
   /// - Throws: the errors of ``setValue(_:at:)``; `EncodingError`.
   public func setValue<T: Encodable>(encoding value: T, at reference: TreeReference) throws {
     try setValue(try TreeEncoder.json(of: value), at: reference)
+  }
+
+  /// Replaces the value of a place by an instance of a type, without the property that has the place's key. See
+  /// ``TreeReference/setValue(encoding:key:)``.
+  ///
+  /// - Throws: the errors of ``setValue(_:at:)``; `EncodingError`.
+  public func setValue<T: Encodable>(
+    encoding value: T,
+    key: WritableKeyPath<T, String?>,
+    at reference: TreeReference
+  ) throws {
+    try setValue(try TreeEncoder.json(of: value, without: key), at: reference)
+  }
+}
+
+extension TreeEncoder {
+  /// Returns an instance as a value, without a property.
+  fileprivate static func json<T: Encodable>(of value: T, without key: WritableKeyPath<T, String?>) throws -> JSON
+  {
+    var value = value
+    let former = value[keyPath: key]
+    value[keyPath: key] = nil
+    // An instance of a class is not copied.
+    defer { value[keyPath: key] = former }
+    return try json(of: value)
   }
 }

@@ -43,6 +43,12 @@ struct IntegerName: Comparable {
   /// 64 characters of ASCII in the order of their bytes. They never end a component.
   static let alphabet = Array("-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz".utf8)
 
+  /// Returns the value of a character of the alphabet; `nil` for other bytes.
+  static func digit(_ character: UInt8) -> Int? {
+    let digit = digits[Int(character)]
+    return digit < 0 ? nil : digit
+  }
+
   private static let digits: [Int] = {
     var digits = [Int](repeating: -1, count: 256)
     for (digit, character) in alphabet.enumerated() { digits[Int(character)] = digit }

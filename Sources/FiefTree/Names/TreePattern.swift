@@ -25,14 +25,15 @@ struct TreePattern: Sendable, Hashable {
     try TreePath(names: parts.map { _ in "" }).checkDepth()
   }
 
+  /// Creates the pattern of one place.
+  init(_ path: TreePath) { parts = path.names.map { .name($0) } }
+
   var text: String { parts.map(\.text).joined(separator: "/") }
 
-  /// Whether a path is one of the places, or leads to one of them.
-  func begins(with path: TreePath) -> Bool {
-    path.names.count <= parts.count && zip(path.names, parts).allSatisfy { $1.matches($0) }
-  }
+  /// Whether a path is one of the places, leads to one of them, or is below one of them.
+  func agrees(with path: TreePath) -> Bool { zip(path.names, parts).allSatisfy { $1.matches($0) } }
 
-  func matches(_ path: TreePath) -> Bool { path.names.count == parts.count && begins(with: path) }
+  func matches(_ path: TreePath) -> Bool { path.names.count == parts.count && agrees(with: path) }
 }
 
 extension TreePattern.Part: Hashable {

@@ -58,12 +58,15 @@ enum NodeKey {
 
   /// Reads a key.
   ///
+  /// - Parameter longest: the maximum length of the place.
   /// - Returns: the segment, and the place inside `key`; `nil` if the bytes are no key of a node.
-  static func read(_ key: UnsafeRawBufferPointer) -> (segment: Int, place: UnsafeRawBufferPointer)? {
+  static func read(_ key: UnsafeRawBufferPointer, longest: Int = TreePlace.longest) -> (
+    segment: Int, place: UnsafeRawBufferPointer
+  )? {
     var decoder = KeyDecoder(key)
     guard let segment = try? decoder.nextInteger(), segment >= 0 else { return nil }
     let text = decoder.remaining
-    guard text.count >= 2, text.count <= TreePlace.longest + 2, text[0] == textTag,
+    guard text.count >= 2, text.count <= longest + 2, text[0] == textTag,
       text[text.count - 1] == textEnd
     else { return nil }
     return (Int(segment), UnsafeRawBufferPointer(rebasing: text[1..<(text.count - 1)]))

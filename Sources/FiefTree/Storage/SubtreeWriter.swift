@@ -23,6 +23,10 @@ struct SubtreeWriter {
   private let writer: RecordWriter
   /// The scope of the write; `nil` in a migration.
   private let scope: WriteTransaction?
+  /// The indexes of the store; `nil` if it has none.
+  private let indexes: IndexUpdates?
+  /// The path of the place that is set.
+  private var path = TreePath()
   private var changes: [Change] = []
   /// The parts that wait: segments of anchors.
   private var parts: [Part] = []
@@ -34,18 +38,22 @@ struct SubtreeWriter {
   private var cursor: Cursor?
 
   /// - Parameter scope: the scope of the write; `nil` in a migration.
-  init(_ nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) {
+  init(_ nodes: TreeNodes, _ writer: RecordWriter, in scope: WriteTransaction?) throws {
     self.nodes = nodes
     self.writer = writer
     self.scope = scope
+    indexes = try IndexUpdates(nodes, EntryWriter(writer: writer, scope: scope))
   }
 
   /// Sets the value of a place, or removes it.
   ///
-  /// - Parameter value: the value; `nil` to remove the node.
+  /// - Parameters:
+  ///   - value: the value; `nil` to remove the node.
+  ///   - path: the path of the place.
   /// - Returns: whether something was different.
   /// - Throws: `FiefError`; the transaction must then not be committed.
-  mutating func set(_ value: TreeValue?, at place: TreePlace) throws -> Bool {
+  mutating func set(_ value: TreeValue?, at place: TreePlace, _ path: TreePath) throws -> Bool {
+    self.path = path
     hasChanged = false
     if let value {
       let segment = try makeSegments(of: place)
@@ -53,6 +61,7 @@ struct SubtreeWriter {
     } else {
       try remove(place)
     }
+    try indexes?.didChange(at: path)
     return hasChanged
   }
 
@@ -274,6 +283,7 @@ struct SubtreeWriter {
   private mutating func apply() throws {
     if changes.isEmpty { return }
     hasChanged = true
+    try indexes?.willChange(at: path)
     let taken = changes
     changes = []
     let removes = taken.contains { $0.record == nil }

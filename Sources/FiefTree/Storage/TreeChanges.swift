@@ -83,10 +83,10 @@ struct TreeChanges: Sendable {
   }
 
   private func apply(to nodes: TreeNodes, _ records: RecordWriter, in scope: WriteTransaction?) throws {
-    var writer = SubtreeWriter(nodes, records, in: scope)
+    var writer = try SubtreeWriter(nodes, records, in: scope)
     for change in changes {
       do {
-        if try writer.set(change.value, at: change.place) { records.note(change.path) }
+        if try writer.set(change.value, at: change.place, change.path) { records.note(change.path) }
       } catch {
         throw FiefError.described(error, store: nodes.storeName, at: change.path)
       }

@@ -105,3 +105,14 @@ struct TreeChecker {
     return ([], depth)
   }
 }
+
+extension TreeNodes {
+  /// Returns a line for each problem of the tree and its indexes.
+  func problems() throws -> [String] {
+    var checker = TreeChecker(self)
+    let problems = try checker.run()
+    // The indexes of a damaged tree cannot be compared with it.
+    guard problems.isEmpty, var indexes = TreeIndexChecker(self) else { return problems }
+    return try indexes.run()
+  }
+}

@@ -15,6 +15,7 @@ final class TreeNodes {
   let changes: Table
   /// Whether the version of the layout is known to be stored.
   var hasLayout = false
+  private let tables: StoreTables
 
   /// - Throws: `FiefError` of code `unknownType` if the store does not have the classes of a tree;
   ///   `formatTooNew` if a newer version of the library has written the tree; `transactionEnded` after the end
@@ -30,6 +31,7 @@ final class TreeNodes {
   init(_ tables: StoreTables, _ transaction: LMDB.Transaction, in scope: AccessScope? = nil) throws {
     self.scope = scope
     self.transaction = transaction
+    self.tables = tables
     storeName = tables.storeName
     guard let table = tables[TreeLayout.nodeType], let changes = tables[TreeLayout.changeType],
       let records = table.records, let column = table.entry.column(named: "value"), table.isManaged
@@ -40,6 +42,9 @@ final class TreeNodes {
     self.column = column
     try checkLayout()
   }
+
+  /// The types of the indexes; `nil` if the store was made before trees had indexes.
+  var indexTables: TreeIndexTables? { TreeIndexTables(tables) }
 
   /// Counts reads of leaves and names.
   func count(_ reads: Int, bytes: Int = 0) { scope?.costs.add(table, reads: reads, bytes: bytes) }

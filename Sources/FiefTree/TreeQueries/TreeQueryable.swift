@@ -8,7 +8,7 @@ public protocol TreeQueryable: Sendable {
 
 extension TreeReference: TreeQueryable {
   /// The query for all children of the place in the order of their keys.
-  public var query: TreeQuery { TreeQuery(.place(self)) }
+  public var query: TreeQuery { TreeQuery(reference: self, selection: TreeSelection(childrenOf: location)) }
 }
 
 extension TreeQuery: TreeQueryable {
@@ -28,18 +28,19 @@ extension TreeQueryable {
   /// - Throws: `FiefError` of code `invalidTreeKey` for a name, `invalidQuery` for an empty or longer path or if
   ///   the query has an order.
   public func queryOrdered(byChild path: String) throws -> TreeQuery {
-    try query.ordered(by: try TreeOrder(child: path))
+    let order = try TreeOrder(child: path)
+    return try query.adding { try $0.ordered(by: order) }
   }
 
   /// Orders the children by their keys, in the order of the tree. In a group, the key of a child is its path.
   ///
   /// - Throws: `FiefError` of code `invalidQuery` if the query has an order.
-  public func queryOrderedByKey() throws -> TreeQuery { try query.ordered(by: .key) }
+  public func queryOrderedByKey() throws -> TreeQuery { try query.adding { try $0.ordered(by: .key) } }
 
   /// Orders the children by their own values.
   ///
   /// - Throws: `FiefError` of code `invalidQuery` if the query has an order.
-  public func queryOrderedByValue() throws -> TreeQuery { try query.ordered(by: .value) }
+  public func queryOrderedByValue() throws -> TreeQuery { try query.adding { try $0.ordered(by: .value) } }
 
   /// Begins at a value, which is included.
   ///
@@ -52,7 +53,7 @@ extension TreeQueryable {
   ///   or for an array, an object, a bound of a query by key that is not a text or has a child key;
   ///   `invalidTreeKey` for an invalid key; `invalidValue` for a number that is not finite.
   public func queryStarting(atValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.bounded(start: TreeQuery.Bound(value: value, childKey: key, isIncluded: true))
+    try query.adding { try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: true)) }
   }
 
   /// Begins after a value.
@@ -63,7 +64,7 @@ extension TreeQueryable {
   ///     them. Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryStarting(afterValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.bounded(start: TreeQuery.Bound(value: value, childKey: key, isIncluded: false))
+    try query.adding { try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: false)) }
   }
 
   /// Ends at a value, which is included.
@@ -74,7 +75,7 @@ extension TreeQueryable {
   ///     Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryEnding(atValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.bounded(end: TreeQuery.Bound(value: value, childKey: key, isIncluded: true))
+    try query.adding { try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: true)) }
   }
 
   /// Ends before a value.
@@ -85,7 +86,7 @@ extension TreeQueryable {
   ///     Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryEnding(beforeValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.bounded(end: TreeQuery.Bound(value: value, childKey: key, isIncluded: false))
+    try query.adding { try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: false)) }
   }
 
   /// Keeps only the children with a value. This is a start and an end.
@@ -96,19 +97,23 @@ extension TreeQueryable {
   ///     by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``; also if the query has an end.
   public func queryEqual(toValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    let bound = TreeQuery.Bound(value: value, childKey: key, isIncluded: true)
-    return try query.bounded(start: bound, end: bound, isEqual: true)
+    let bound = TreeSelection.Bound(value: value, childKey: key, isIncluded: true)
+    return try query.adding { try $0.bounded(start: bound, end: bound, isEqual: true) }
   }
 
   /// Keeps the first children within the bounds.
   ///
   /// - Parameter count: the maximum number of children; at least 1.
   /// - Throws: `FiefError` of code `invalidQuery` for a lower number, or if the query has a limit.
-  public func queryLimited(toFirst count: Int) throws -> TreeQuery { try query.limited(to: .first(count)) }
+  public func queryLimited(toFirst count: Int) throws -> TreeQuery {
+    try query.adding { try $0.limited(to: .first(count)) }
+  }
 
   /// Keeps the last children within the bounds, in their order.
   ///
   /// - Parameter count: the maximum number of children; at least 1.
   /// - Throws: `FiefError` of code `invalidQuery` for a lower number, or if the query has a limit.
-  public func queryLimited(toLast count: Int) throws -> TreeQuery { try query.limited(to: .last(count)) }
+  public func queryLimited(toLast count: Int) throws -> TreeQuery {
+    try query.adding { try $0.limited(to: .last(count)) }
+  }
 }

@@ -118,6 +118,48 @@ struct TreeSortKey: Sendable, Hashable, Comparable {
   mutating func append(_ path: TreePath) {
     for name in path.names { append(name: name) }
   }
+
+  // MARK: Reading
+
+  /// The names after the value; `nil` if the bytes are no position.
+  var path: TreePath? {
+    guard var offset = endOfValue else { return nil }
+    var names: [String] = []
+    while offset < bytes.count {
+      let start = offset + 1
+      switch bytes[offset] {
+      case TreeComponent.integerMark:
+        offset = start + IntegerName.count
+        guard offset <= bytes.count, let integer = IntegerName(characters: bytes[start..<offset]) else {
+          return nil
+        }
+        names.append(integer.name)
+      case TreeComponent.textMark:
+        guard let end = bytes[start...].firstIndex(of: TreeComponent.textEnd),
+          let name = String(validating: bytes[start..<end], as: UTF8.self),
+          (try? TreeName.check(name, path: "")) != nil
+        else { return nil }
+        names.append(name)
+        offset = end + 1
+      default: return nil
+      }
+    }
+    return names.isEmpty ? nil : TreePath(names: names)
+  }
+
+  private var endOfValue: Int? {
+    switch bytes.first {
+    case Mark.absent, Mark.isFalse, Mark.isTrue, Mark.node: return 1
+    case Mark.number: return bytes.count > Self.numberCount ? Self.numberCount + 1 : nil
+    case Mark.text:
+      var offset = 1
+      while offset < bytes.count, bytes[offset] != Self.textEnd {
+        offset += bytes[offset] == Self.escape ? 2 : 1
+      }
+      return offset < bytes.count ? offset + 1 : nil
+    default: return nil
+    }
+  }
 }
 
 /// A part of an order: the keys from the first one up to, but not including, the second one.

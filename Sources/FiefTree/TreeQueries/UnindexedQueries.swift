@@ -20,12 +20,12 @@ final class UnindexedQueries: Sendable {
   private let reported = Lock<Set<Kind>>([])
 
   /// Reports a query of a kind that was not reported before.
-  func report(_ query: TreeQuery, in store: StoreCore) {
-    guard let order = query.effectiveOrder.text else { return }
-    let path = query.reference.location
+  func report(_ selection: TreeSelection, in store: StoreCore) {
+    guard let order = selection.effectiveOrder.text else { return }
+    let path = selection.location
     let kind = Kind(
       store: store.number,
-      order: query.effectiveOrder,
+      order: selection.effectiveOrder,
       first: TreePath(names: Array(path.names.prefix(1))),
       depth: path.names.count
     )

@@ -1,0 +1,121 @@
+import Fief
+import LMDB
+
+/// Walks through the positions of a parent's children in an index, in their order or backward.
+struct IndexEntries {
+  private let nodes: TreeNodes
+  private let table: TreeTable
+  private let range: TreeRange
+  private let isBackward: Bool
+  private let prefix: [UInt8]
+  private let cursor: Cursor
+  private var isFound: Bool
+  /// The positions of a run of cut keys that were read, the next one last.
+  private var run: [TreeSortKey] = []
+
+  /// - Parameter number: the number of the parent.
+  init(_ nodes: TreeNodes, _ table: TreeTable, of number: Int, _ range: TreeRange, isBackward: Bool) throws {
+    self.nodes = nodes
+    self.table = table
+    self.range = range
+    self.isBackward = isBackward
+    prefix = NodeKey.prefix(number, [])
+    cursor = try nodes.transaction.cursor(table.records)
+    let start =
+      isBackward
+      ? range.end.map { IndexEntryKey.upperBound(number, $0.bytes) } ?? IndexEntryKey.end(of: prefix)
+      : range.start.map { IndexEntryKey.lowerBound(number, $0.bytes) } ?? prefix
+    let cursor = cursor
+    isFound = try start.withUnsafeBytes {
+      isBackward ? try cursor.seek(before: $0) : try cursor.seek(atOrAfter: $0)
+    }
+  }
+
+  /// Returns the next position within the range; `nil` after the last one.
+  ///
+  /// - Throws: `FiefError` of code `damagedRecord` for an impossible entry.
+  mutating func next() throws -> TreeSortKey? {
+    while let position = try nextStored() {
+      if isBackward ? range.isBefore(position) : range.isAfter(position) {
+        (isFound, run) = (false, [])
+        return nil
+      }
+      if range.contains(position) { return position }
+    }
+    return nil
+  }
+
+  private mutating func nextStored() throws -> TreeSortKey? {
+    if let position = run.popLast() { return position }
+    guard isFound, cursor.key.hasPrefix(prefix) else { return nil }
+    let position = try position()
+    guard IndexEntryKey.isCut(position) else {
+      try move()
+      return TreeSortKey(bytes: position)
+    }
+    let beginning = IndexEntryKey.beginning(of: position)
+    let start = prefix + beginning
+    run = [TreeSortKey(bytes: position)]
+    try move()
+    while isFound, cursor.key.hasPrefix(start) {
+      run.append(TreeSortKey(bytes: try self.position()))
+      try move()
+    }
+    run.sort { isBackward ? $0 < $1 : $1 < $0 }
+    return run.popLast()
+  }
+
+  private mutating func move() throws { isFound = isBackward ? try cursor.previous() : try cursor.next() }
+
+  /// Returns the position of the present entry.
+  private func position() throws -> [UInt8] { try nodes.position(of: cursor.key, cursor.value, table) }
+}
+
+extension TreeNodes {
+  /// Returns the position of a child from its entry in an index.
+  ///
+  /// - Throws: `FiefError` of code `damagedRecord` for an impossible entry.
+  func position(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ table: TreeTable) throws
+    -> [UInt8]
+  {
+    guard let (_, text) = IndexEntryKey.read(key) else { throw damaged("A key of an index of a tree is damaged.") }
+    let whole = try table.withPayload("whole", of: key, record) { $0.map { [UInt8]($0) } }
+    guard let whole else {
+      guard text.count <= IndexEntryKey.longestWhole else {
+        throw damaged("An entry of an index of a tree is damaged.")
+      }
+      return [UInt8](text)
+    }
+    guard IndexEntryKey.isCut(whole), text.starts(with: IndexEntryKey.beginning(of: whole)),
+      text.count <= IndexEntryKey.longest
+    else { throw damaged("An entry of an index of a tree is damaged.") }
+    return whole
+  }
+
+  /// Returns the number of a parent in an index; `nil` if the index has no children of it.
+  ///
+  /// - Parameter place: the parent's place; the root for a group, whose children have one number.
+  func number(of index: StoredIndex, _ place: TreePlace, _ tables: TreeIndexTables) throws -> Int? {
+    guard let segment = try segment(of: place) else { return nil }
+    return try IndexPlaceKey.key(index.id, segment, place.last).withUnsafeBytes { key in
+      guard let record = try transaction.get(tables.places.records, key) else { return nil }
+      guard let number = try tables.places.integer("number", of: key, record) else {
+        throw damaged("A place of an index of a tree is damaged.")
+      }
+      return number
+    }
+  }
+}
+
+/// The object keys of indexed parents: the id of the index, the parent's segment, and its place.
+enum IndexPlaceKey {
+  static func prefix(_ index: Int) -> [UInt8] {
+    var encoder = KeyEncoder()
+    encoder.append(index)
+    return encoder.bytes
+  }
+
+  static func key(_ index: Int, _ segment: Int, _ place: [UInt8]) -> [UInt8] {
+    prefix(index) + NodeKey.key(segment, place)
+  }
+}
