@@ -20,8 +20,8 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 .PHONY: setup
-setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, pkg-config, g++, iso-codes
-	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++ iso-codes
+setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, libre2-dev, pkg-config, g++, iso-codes
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev libre2-dev g++ iso-codes
 
 .PHONY: demo
 demo: setup ## build the example application and run it on this machine's data; CONFIGURATION=release builds it optimized
@@ -80,17 +80,17 @@ docs-serve: docs ## build the documentation and serve it at http://localhost:808
 
 .PHONY: bench
 bench: ## measure against raw LMDB, SQLite and SQLCipher, about fifteen minutes; FLAGS are handed over
-	@scripts/setup pkg-config liblmdb-dev g++ libsodium-dev libsqlite3-dev libsqlcipher-dev
+	@scripts/setup pkg-config liblmdb-dev g++ libsodium-dev libre2-dev libsqlite3-dev libsqlcipher-dev
 	Benchmarks/run $(FLAGS)
 
 .PHONY: bench-quick
 bench-quick: ## the same with fewer objects and rounds, against raw LMDB, in about a minute and a half
-	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev libre2-dev g++
 	Benchmarks/run --quick $(FLAGS)
 
 .PHONY: bench-scale
 bench-scale: ## how cost grows to 5 million objects, up to twenty minutes; FLAGS='--largest N' stops earlier
-	@scripts/setup pkg-config liblmdb-dev libsodium-dev g++
+	@scripts/setup pkg-config liblmdb-dev libsodium-dev libre2-dev g++
 	Benchmarks/run --scale $(FLAGS)
 
 .PHONY: lint

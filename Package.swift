@@ -59,7 +59,10 @@ let package = Package(
     ),
     .target(name: "FiefEncryption", dependencies: ["CSodium", "Fief", "LMDB"], swiftSettings: imports),
     .target(name: "FiefImport", dependencies: ["Fief", "FiefEncryption"], swiftSettings: imports),
-    .target(name: "FiefTree", dependencies: ["Fief", "LMDB"], swiftSettings: imports),
+    // A C interface of the library re2.
+    .target(name: "FiefRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "FiefRules", dependencies: ["Fief", "FiefRE2"], swiftSettings: imports),
+    .target(name: "FiefTree", dependencies: ["Fief", "FiefRules", "LMDB"], swiftSettings: imports),
     .target(
       name: "FiefRealm",
       dependencies: ["Fief", "FiefEncryption", "FiefImport"],
@@ -221,7 +224,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "Fief", "FiefConsole", "FiefImport", "FiefToolKit", "FiefTree", "LMDB",
+        "Fief", "FiefConsole", "FiefImport", "FiefRules", "FiefToolKit", "FiefTree", "LMDB",
       ],
       path: "Torture/Fuzzing",
       exclude: ["Corpus", "Dictionaries", "Entry", "run"]

@@ -174,27 +174,6 @@ import Testing
   }
 
   @Test func theArticlesShowThem() throws {
-    let here = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    let folder = here.appendingPathComponent("../../Sources/FiefTree/FiefTree.docc").standardized
-    let articles = try ["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners"].map {
-      try String(contentsOf: folder.appendingPathComponent($0 + ".md"), encoding: .utf8)
-    }.joined(separator: "\n")
-    let lines = try String(contentsOfFile: #filePath, encoding: .utf8).components(separatedBy: "\n")
-    var parts: [String] = []
-    for (start, line) in lines.enumerated()
-    where line.drop(while: { $0 == " " }).hasPrefix("// Documentation: begin ") {
-      let end = try #require(lines[start...].firstIndex { $0.contains("// Documentation: end ") })
-      let indentation = line.prefix { $0 == " " }.count
-      parts.append(lines[(start + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n"))
-    }
-    #expect(parts.count == 18)
-    for part in parts { #expect(articles.contains(part), "\(part)") }
-    let blocks = articles.components(separatedBy: "```swift\n").dropFirst().map {
-      $0.components(separatedBy: "\n```")[0]
-    }
-    for block in blocks {
-      let code = block.replacingOccurrences(of: "import Fief\nimport FiefTree\n\n", with: "")
-      #expect(parts.contains(code), "\(code)")
-    }
+    try ArticleCode.check(["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners"], against: #filePath, parts: 18)
   }
 }

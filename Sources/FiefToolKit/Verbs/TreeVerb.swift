@@ -9,14 +9,16 @@ enum TreeVerb: ToolVerb {
     "tree",
     "Shows and changes the JSON tree of a store",
     discussion: [
-      "ACTION is get, keys, query, set, rm, watch, check or index. 'get' shows the value of a place, 'keys' the "
-        + "names of its children, which takes little time however large they are, and 'query' children in an "
+      "ACTION is get, keys, query, set, rm, watch, check, index or rules. 'get' shows the value of a place, 'keys' "
+        + "the names of its children, which takes little time however large they are, and 'query' children in an "
         + "order. 'set' and 'rm' change one place with everything below it, in one commit. 'check' looks for "
         + "impossible entries. 'index list STORE' shows the indexes of the tree, and 'index drop STORE PATTERN' "
         + "removes one.",
       "'watch' shows the value of a place, and again after each change by any program. With --by it shows the "
         + "children, and then '+' for a new child, '~' for a changed and '-' for a removed one. It ends with "
         + "Ctrl-C, after --count sets of changes or --for seconds.",
+      "'rules check FILE' reads a file of access rules. 'rules test FILE --data FILE --auth JSON' tries them on the JSON of "
+        + "a tree: add 'read PATH' or 'write PATH JSON'. It shows each rule that was evaluated; the status is 4 if the rules refuse.",
       "PATH is names joined by slashes, and the whole tree if it is missing. The status is 6 if the store has "
         + "no tree, or if nothing is at the place. Nothing is changed without --write. Put -- before a "
         + "negative number.",
@@ -24,15 +26,15 @@ enum TreeVerb: ToolVerb {
     positionals: [
       PositionalDeclaration(
         "ACTION",
-        "get, keys, query, set, rm, watch, check or index",
-        completion: .words(["get", "keys", "query", "set", "rm", "watch", "check", "index"])
+        "get, keys, query, set, rm, watch, check, index or rules",
+        completion: .words(["get", "keys", "query", "set", "rm", "watch", "check", "index", "rules"])
       ),
       ToolDeclaration.store,
       PositionalDeclaration("PATH", "the place", count: .optional),
       PositionalDeclaration(
         "JSON",
         "the value of 'set', or - to read it from standard input",
-        count: .optional
+        count: .any
       ),
     ],
     options: [
@@ -40,6 +42,8 @@ enum TreeVerb: ToolVerb {
       OptionDeclaration("depth", value: "N", "Shows N levels of 'get'; true stands for everything deeper."),
       OptionDeclaration("arrays", "Shows nodes whose names are indexes as arrays."),
       OptionDeclaration("limit", value: "N", "Shows the first N names of 'keys'."),
+      OptionDeclaration("data", value: "FILE", "The JSON of the tree for 'rules test'."),
+      OptionDeclaration("auth", value: "JSON", "The client of 'rules test': {\"uid\": …}, or null if it is signed out."),
     ] + queryOptions + WatchSession.Limits.options,
     examples: [
       .init("fief tree get data/chat rooms/r1", "A room with everything in it, as JSON."),
@@ -53,6 +57,11 @@ enum TreeVerb: ToolVerb {
       .init("fief tree check data/chat", "Whether the tree is intact."),
       .init("fief tree index list data/chat", "The indexes of the tree."),
       .init("fief tree index drop data/chat 'rooms/$room' --by at --write", "Without one of them."),
+      .init("fief tree rules check rules.json", "Whether access rules are well-formed."),
+      .init(
+        "fief tree rules test rules.json --data tree.json --auth '{\"uid\":\"ada\"}' read users/ada",
+        "Whether a client may read a place, and why."
+      ),
     ]
   )
 
@@ -63,7 +72,8 @@ enum TreeVerb: ToolVerb {
     let path = invocation.word(2) ?? ""
     let action = invocation.word(0) ?? ""
     if action == "index" { return try index(context) }
-    if action != "set", let surplus = invocation.word(3) {
+    if action == "rules" { return try TreeRulesCommand(context).run() }
+    if let surplus = invocation.word(action == "set" ? 4 : 3) {
       throw UsageError("'\(Format.printable(surplus))' is an unexpected argument.", command: "tree")
     }
     switch action {

@@ -50,7 +50,8 @@ public struct JSONTree: Sendable {
   ///
   /// - Parameters:
   ///   - repository: a repository whose `objectTypes` contain ``objectTypes``.
-  ///   - rules: the rules of the tree, which declare its indexes.
+  ///   - rules: the rules for clients, and the indexes of the tree. References of the tree itself are not
+  ///     checked.
   public init(in repository: some DatabaseConfigurable & Sendable, rules: AccessRules = .signedIn) {
     Self.addCheck()
     origin = TreeOrigin(repository, rules)
@@ -71,6 +72,15 @@ public struct JSONTree: Sendable {
   public func reference(_ path: String) throws -> TreeReference {
     TreeReference(tree: self, location: try TreePath(path))
   }
+
+  /// Returns the tree for a client, whose reads and writes are checked by the rules.
+  ///
+  /// ```swift
+  /// let client = tree.client(as: RuleAuth(uid: "ada"))
+  /// try await client.reference("users/ada/name").setValue("Ada")
+  /// ```
+  /// - Parameter auth: the identity of the client; `nil` if it is signed out.
+  public func client(as auth: RuleAuth?) -> TreeClient { TreeClient(self, auth) }
 
   /// Returns the tree in one committed state.
   ///
@@ -113,7 +123,7 @@ public struct JSONTree: Sendable {
   /// - Parameter migration: the migration that the block received.
   public func `in`(_ migration: Migration) throws -> TreeEditor { TreeEditor(self, .migration(migration)) }
 
-  private func check(_ scope: AccessScope) throws {
+  func check(_ scope: AccessScope) throws {
     guard try origin.store().1 === scope.store else {
       throw FiefError(
         .foreignObject,

@@ -34,6 +34,7 @@ public final class TreeEditor: TreeReader {
 
   private func apply(_ changes: TreeChanges, at reference: TreeReference) throws {
     try check(reference)
+    let changes = changes.checked(for: client ?? reference.client)
     switch access {
     case .write(let transaction): try changes.apply(in: transaction)
     case .migration(let migration): try changes.apply(in: migration)

@@ -25,6 +25,7 @@ final class TreeOrigin: Sendable, Hashable {
   func store() throws -> (Store, StoreCore) {
     let store = repository.store()
     let core = try store.core()
+    rules.reportPublicAccess(to: core)
     if completed.load(ordering: .relaxed) != core.number { completeIndexes(of: core) }
     return (store, core)
   }

@@ -1,4 +1,5 @@
 import Fief
+import FiefRules
 
 /// A tree in one state of its store: in a snapshot, or in a write.
 ///
@@ -16,10 +17,28 @@ public class TreeReader {
   let access: Access
   /// The entries, once they were read. Their version is checked once for each reader.
   private var known: TreeNodes?
+  /// The client whose reads and writes the rules check; `nil` for the program itself.
+  let client: TreeClient?
 
-  init(_ tree: JSONTree, _ access: Access) {
+  init(_ tree: JSONTree, _ access: Access, for client: TreeClient? = nil) {
     self.tree = tree
     self.access = access
+    self.client = client
+  }
+
+  /// Calls `body` with the entries, after it was checked that a reference belongs to the tree and that the
+  /// rules allow the client to read the place.
+  ///
+  /// - Parameter query: the query of the place, if it is one.
+  func read<Value>(
+    _ reference: TreeReference,
+    _ query: RuleQuery? = nil,
+    _ body: (TreeNodes) throws -> Value
+  ) throws -> Value {
+    try visit(reference) { nodes in
+      try (client ?? reference.client)?.checkRead(of: reference.location, query, in: nodes)
+      return try body(nodes)
+    }
   }
 
   /// The scope in which the tree is read; `nil` in a migration.
@@ -32,10 +51,10 @@ public class TreeReader {
   }
 
   /// Calls `body` with the entries, after it was checked that a reference belongs to the tree.
-  func read<Value>(_ reference: TreeReference, _ body: (TreeNodes) throws -> Value) throws -> Value {
+  private func visit<Value>(_ reference: TreeReference, _ body: (TreeNodes) throws -> Value) throws -> Value {
     switch access {
-    case .scope(let scope): try read(reference, in: scope, body)
-    case .write(let scope): try read(reference, in: scope, body)
+    case .scope(let scope): try visit(reference, in: scope, body)
+    case .write(let scope): try visit(reference, in: scope, body)
     case .migration(let migration):
       try migration.reading { writer in
         guard reference.tree.origin == tree.origin else { throw foreign(writer.currentTables.storeName) }
@@ -47,7 +66,7 @@ public class TreeReader {
     }
   }
 
-  private func read<Value>(
+  private func visit<Value>(
     _ reference: TreeReference,
     in scope: AccessScope,
     _ body: (TreeNodes) throws -> Value
@@ -74,7 +93,7 @@ public class TreeReader {
   }
 
   /// Checks that a reference may be used.
-  func check(_ reference: TreeReference) throws { try read(reference) { _ in } }
+  func check(_ reference: TreeReference) throws { try visit(reference) { _ in } }
 
   private func foreign(_ store: String) -> FiefError {
     FiefError(.foreignObject, "The reference belongs to another store.", store: store)

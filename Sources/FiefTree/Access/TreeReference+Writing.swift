@@ -17,12 +17,12 @@ extension TreeReference {
   ///   bytes as JSON; `invalidValue` for a number that is not finite; errors of opening and writing the
   ///   store. Nothing is then changed.
   nonisolated(nonsending) public func setValue(_ value: JSON) async throws {
-    try await TreeChanges(value, at: location).commit(to: tree)
+    try await TreeChanges(value, at: location).checked(for: client).commit(to: tree)
   }
 
   /// Replaces the value of the place, and blocks until the commit is durable. See ``setValue(_:)``.
   public func setValueAndWait(_ value: JSON) throws {
-    try TreeChanges(value, at: location).commitAndWait(to: tree)
+    try TreeChanges(value, at: location).checked(for: client).commitAndWait(to: tree)
   }
 
   /// Removes the value of the place and everything below it, in one commit.
@@ -49,12 +49,12 @@ extension TreeReference {
   /// - Throws: the errors of ``setValue(_:)``; `FiefError` of code `overlappingPaths` if two paths are equal,
   ///   or one of them is above the other. Nothing is then changed.
   nonisolated(nonsending) public func updateChildValues(_ values: JSONObject) async throws {
-    try await TreeChanges(values, below: location).commit(to: tree)
+    try await TreeChanges(values, below: location).checked(for: client).commit(to: tree)
   }
 
   /// Replaces the values of several places, and blocks until the commit is durable. See
   /// ``updateChildValues(_:)``.
   public func updateChildValuesAndWait(_ values: JSONObject) throws {
-    try TreeChanges(values, below: location).commitAndWait(to: tree)
+    try TreeChanges(values, below: location).checked(for: client).commitAndWait(to: tree)
   }
 }

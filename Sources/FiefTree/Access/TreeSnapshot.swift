@@ -85,7 +85,6 @@ public struct TreeSnapshot: Sendable {
   }
 
   private func reference(of name: String) -> TreeReference {
-    let location = isGroup ? TreePath(valid: name) : reference.location.appending(name)
-    return TreeReference(tree: reference.tree, location: location)
+    reference.at(isGroup ? TreePath(valid: name) : reference.location.appending(name))
   }
 }

@@ -1,10 +1,13 @@
 import Fief
+import FiefRules
 
 /// The place and the children of an observation.
 struct ObservedPlace: Sendable {
   let reference: TreeReference
   /// The children of a query; `nil` for the place itself.
   let window: (any ChildWindow)?
+  /// The query, as access rules see it; `nil` for the place itself.
+  var query: RuleQuery?
 
   /// Begins an observation. If that fails, the error is reported like an error that ends the observation.
   func observe(
@@ -26,7 +29,7 @@ struct ObservedPlace: Sendable {
       } _: {
         handler($0)
       }
-      return core.hub.add(observation, of: core)
+      return add(observation, of: core)
     } catch {
       return executor.enqueueOnce { fail(error) }
     }
@@ -40,8 +43,12 @@ struct ObservedPlace: Sendable {
       } _: {
         take(.success($0))
       }
-      return core.hub.add(observation, of: core)
+      return add(observation, of: core)
     }
+  }
+
+  private func add(_ observation: TreeObservation, of core: StoreCore) -> NotificationToken {
+    reference.client?.add(observation, of: core) ?? core.hub.add(observation, of: core)
   }
 
   /// Returns the open store.

@@ -1,4 +1,5 @@
 import Fief
+import FiefRules
 
 /// Reports the events of a place to a handler.
 // SAFETY: only the protocol's methods change the properties; their calls do not overlap, and the hub's lock
@@ -7,8 +8,10 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
   let executor: ObservationExecutor
   let label = StoreUsage.label
   var id: ObservationMachine.ID = 0
-  let interest: ObservationInterest
+  private(set) var interest: ObservationInterest
   private let reference: TreeReference
+  /// The query, as access rules see it; `nil` for the place itself.
+  private let query: RuleQuery?
   private var follower: TreeFollower
   /// Returns whether the observation with a number has not ended.
   private let isActive: @Sendable (ObservationMachine.ID) -> Bool
@@ -28,6 +31,7 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
     reference = observed.reference
     follower = TreeFollower(observed.reference.location, events, window: observed.window)
     interest = follower.interest
+    query = observed.query
     isActive = { [weak hub = core.hub] in hub?.isActive($0) ?? false }
     self.handler = handler
     self.onEnd = onEnd
@@ -36,11 +40,22 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
   var hasEnded: Bool { false }
 
   func evaluate(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
-    try advance(pending, state) { try $0.advance($1, to: $2) }
+    try checkPermission(in: try TreeNodes(state.tables, state.transaction))
+    return try advance(pending, state) { try $0.advance($1, to: $2) }
   }
 
   func evaluateSilently(_ pending: PendingChanges, at state: ObservedState) throws -> Bool {
-    try advance(pending, state) { try $0.advanceSilently($1, to: $2) }
+    let hasReport = try advance(pending, state) { try $0.advanceSilently($1, to: $2) }
+    // The write may be rolled back, so its rules end the observation with the next report at the earliest.
+    return hasReport || reference.client != nil
+  }
+
+  /// Checks that the client may still read the place. The observation then depends on the places that the rules
+  /// have read, too.
+  private func checkPermission(in nodes: TreeNodes) throws {
+    guard let client = reference.client else { return }
+    let read = try client.checkRead(of: reference.location, query, in: nodes)
+    interest.places = follower.interest.places + read.map(\.place)
   }
 
   func undoSilentEvaluation() { follower.undo() }
@@ -63,7 +78,9 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
   func report(in scope: Snapshot) throws -> (() -> Void)? {
     let events: [TreeEvent]
     do {
-      events = try follower.takeEvents(in: try TreeNodes(in: scope)).map { TreeEvent($0, $1, reference) }
+      let nodes = try TreeNodes(in: scope)
+      try checkPermission(in: nodes)
+      events = try follower.takeEvents(in: nodes).map { TreeEvent($0, $1, reference) }
     } catch {
       throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }

@@ -1,9 +1,10 @@
 import Fief
+import FiefRules
 
 /// The rules for the names of a tree's nodes: their bytes, their length and their order.
 enum TreeName {
   /// The maximum length of a name in bytes.
-  static let longest = 768
+  static let longest = PlaceName.longest
 
   /// Returns whether names must not contain a byte. All such bytes are ASCII.
   static func isRefused(_ byte: UInt8) -> Bool {

@@ -1,9 +1,10 @@
 import Fief
+import FiefRules
 
 /// The names from the root of a tree to a place.
 struct TreePath: Sendable, Hashable {
   /// The maximum number of names.
-  static let mostNames = 32
+  static let mostNames = PlaceName.most
 
   private(set) var names: [String]
 

@@ -1,5 +1,3 @@
-import Fief
-
 extension AccessRules {
   /// Declares an index of the children of every place that matches a pattern.
   ///
@@ -26,15 +24,5 @@ extension AccessRules {
   /// - Throws: the errors of ``index(_:on:)``.
   public func group(_ name: String, on child: String) throws -> AccessRules {
     try adding(try TreeIndexDefinition(group: name, on: child))
-  }
-
-  func adding(_ index: TreeIndexDefinition) throws(FiefError) -> AccessRules {
-    if indexes.contains(index) { return self }
-    guard indexes.count < TreeIndexDefinition.most else {
-      throw FiefError(.invalidQuery, "The rules declare more than \(TreeIndexDefinition.most) indexes.")
-    }
-    var rules = self
-    rules.indexes.append(index)
-    return rules
   }
 }

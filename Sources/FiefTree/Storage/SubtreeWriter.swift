@@ -313,7 +313,7 @@ struct SubtreeWriter {
 
 extension JSON {
   /// Returns the sum of a stored value and an amount; the amount if the value is no number.
-  fileprivate func adding(_ amount: JSON) -> JSON {
+  func adding(_ amount: JSON) -> JSON {
     switch (self, amount) {
     case (.int(let first), .int(let second)):
       let (sum, overflows) = first.addingReportingOverflow(second)

@@ -2,14 +2,16 @@ import Fief
 
 /// The checked changes of one operation: values by place. No place is above another one.
 struct TreeChanges: Sendable {
-  private struct Change: Sendable {
+  struct Change: Sendable {
     let path: TreePath
     let place: TreePlace
     /// The new value; `nil` to remove the node.
     let value: TreeValue?
   }
 
-  private var changes: [Change] = []
+  private(set) var changes: [Change] = []
+  /// The client that makes the changes; `nil` for the program itself.
+  private var client: TreeClient?
   /// The size of the values as JSON, with their paths.
   private let size: Int
 
@@ -43,6 +45,13 @@ struct TreeChanges: Sendable {
     }
   }
 
+  /// Returns the changes of a client, which the rules check when they are made.
+  func checked(for client: TreeClient?) -> TreeChanges {
+    var changes = self
+    changes.client = client
+    return changes
+  }
+
   private var onlyRemoves: Bool { changes.allSatisfy { $0.value == nil } }
 
   /// Commits the changes in a turn of the store's queue.
@@ -67,6 +76,7 @@ struct TreeChanges: Sendable {
   /// Makes the changes in a write. If this fails, the write cannot be committed.
   func apply(in scope: WriteTransaction) throws {
     let nodes = try TreeNodes(in: scope)
+    try client?.checkWrite(of: changes, in: nodes, at: scope.writer.milliseconds())
     try scope.changing { try apply(to: nodes, scope.writer, in: scope) }
   }
 

@@ -1,4 +1,5 @@
 import Fief
+import Foundation
 import LMDB
 
 /// The entries of a tree in one transaction.
@@ -16,6 +17,8 @@ final class TreeNodes {
   /// Whether the version of the layout is known to be stored.
   var hasLayout = false
   private let tables: StoreTables
+  /// The clock of the store.
+  let clock: @Sendable () -> Date
 
   /// - Throws: `FiefError` of code `unknownType` if the store does not have the classes of a tree;
   ///   `formatTooNew` if a newer version of the library has written the tree; `transactionEnded` after the end
@@ -38,6 +41,7 @@ final class TreeNodes {
     else { throw Self.unknownType(storeName) }
     self.table = table
     self.changes = changes
+    clock = tables.clock
     self.records = records
     self.column = column
     try checkLayout()

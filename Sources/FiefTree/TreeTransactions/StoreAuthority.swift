@@ -4,6 +4,8 @@ import Fief
 /// value is the newest one, and its result is always accepted.
 struct StoreAuthority: TransactionAuthority {
   let path: TreePath
+  /// The client of the transaction; `nil` for the program itself.
+  let client: TreeClient?
   let scope: WriteTransaction
 
   func value() throws -> JSON {
@@ -16,7 +18,7 @@ struct StoreAuthority: TransactionAuthority {
   }
 
   func decide(_ result: JSON, insteadOf old: JSON) throws -> TransactionMachine.Decision {
-    try TreeChanges(result, at: path).apply(in: scope)
+    try TreeChanges(result, at: path).checked(for: client).apply(in: scope)
     return .accepted
   }
 

@@ -84,7 +84,9 @@ private struct StoredTransaction: Sendable {
   }
 
   private func run(in scope: WriteTransaction) throws {
-    var authority = StoreAuthority(path: reference.location, scope: scope)
+    // A client needs the rights to read and to write, whatever the function returns.
+    try reference.client?.checkRead(of: reference.location, in: try TreeNodes(in: scope))
+    var authority = StoreAuthority(path: reference.location, client: reference.client, scope: scope)
     let (outcome, attempts) = try authority.run(
       maximumAttempts: maximumAttempts,
       applyLocally: applyLocally,

@@ -44,7 +44,7 @@ final class FiefRows {
       readFigure, openedFigure, queryFigure, insertFigure, commitFigure, changeFigure, openingFigure,
       linkFigure,
       listFigure, setFigure,
-      migrationFigure, derivedFigure, watchFigure, encryptedFigure, treeFigure,
+      migrationFigure, derivedFigure, watchFigure, encryptedFigure, treeFigure, treeRulesFigure,
     ]
     for figure in kinds {
       if let figure = try figure(row, times) { return figure }

@@ -169,5 +169,7 @@ extension Row {
       unit: .bytes,
       goal: .limits([Limit(ratio: 1.5, peer: .sqlite, title: "SQLite")])
     ),
+    Row(name: "T_free", title: "update of 1,000 places without rules, one durable commit", times: 3),
+    Row(name: "T_rules", title: "the same by a client, three rules for each place", times: 3),
   ]
 }

@@ -1,0 +1,94 @@
+import Fief
+import FiefRE2
+
+/// A regular expression of a rule.
+package final class RuleMatcher: Sendable {
+  /// The expression in the syntax of RE2.
+  private let pattern: String
+  private let ignoresCase: Bool
+
+  private init(_ pattern: String, ignoresCase: Bool) {
+    self.pattern = pattern
+    self.ignoresCase = ignoresCase
+  }
+
+  /// Checks and compiles an expression.
+  ///
+  /// - Throws: ``RuleSyntaxError``.
+  package static func compile(_ pattern: String, ignoresCase: Bool) throws(RuleSyntaxError) -> RuleMatcher {
+    let matcher = RuleMatcher(try PatternChecker.translate(pattern), ignoresCase: ignoresCase)
+    guard matcher.compiled() != nil else {
+      throw RuleSyntaxError("A regular expression is too large.", at: 0)
+    }
+    return matcher
+  }
+
+  /// Returns whether a part of a text matches.
+  ///
+  /// - Throws: ``RuleFailure`` if there is not enough memory.
+  package func matches(_ text: String) throws(RuleFailure) -> Bool {
+    guard let expression = expression(), let result = expression.matches(text) else {
+      throw RuleFailure("There is not enough memory for a regular expression.")
+    }
+    return result
+  }
+
+  private func compiled() -> CompiledExpression? { CompiledExpression(pattern, ignoresCase: ignoresCase) }
+
+  // MARK: Recent expressions
+
+  /// The maximum number of expressions that stay compiled, in all rules of the process. Each one may use
+  /// ``CompiledExpression/largest`` bytes.
+  private static let mostCompiled = 32
+
+  /// The expressions that stay compiled, the most recent one last.
+  private static let recent = Lock<[(matcher: RuleMatcher, expression: CompiledExpression)]>([])
+
+  private func expression() -> CompiledExpression? {
+    let known = Self.recent.withLock { recent -> CompiledExpression? in
+      guard let index = recent.lastIndex(where: { $0.matcher === self }) else { return nil }
+      if index < recent.count - 1 { recent.append(recent.remove(at: index)) }
+      return recent.last?.expression
+    }
+    if let known { return known }
+    guard let expression = compiled() else { return nil }
+    Self.recent.withLock { recent in
+      if recent.count >= Self.mostCompiled { recent.removeFirst() }
+      recent.append((self, expression))
+    }
+    return expression
+  }
+}
+
+/// An expression that RE2 has compiled.
+private final class CompiledExpression: Sendable {
+  /// The maximum size in bytes.
+  static let largest = 1 << 20
+
+  // SAFETY: RE2 documents that matching is safe in several threads. The pointer is freed once, by `deinit`.
+  private nonisolated(unsafe) let expression: OpaquePointer
+
+  init?(_ pattern: String, ignoresCase: Bool) {
+    var pattern = pattern
+    let expression = pattern.withUTF8 { bytes in
+      // SAFETY: the bytes are valid during the call, and RE2 copies them.
+      bytes.withMemoryRebound(to: CChar.self) {
+        fief_re2_compile($0.baseAddress, $0.count, ignoresCase, Int64(Self.largest))
+      }
+    }
+    guard let expression else { return nil }
+    self.expression = expression
+  }
+
+  deinit { fief_re2_free(expression) }
+
+  /// - Returns: `nil` if there is not enough memory.
+  func matches(_ text: String) -> Bool? {
+    var text = text
+    let result = text.withUTF8 { bytes in
+      // SAFETY: RE2 reads the bytes during the call only.
+      bytes.withMemoryRebound(to: CChar.self) { fief_re2_matches(expression, $0.baseAddress, $0.count) }
+    }
+    return result < 0 ? nil : result == 1
+  }
+}

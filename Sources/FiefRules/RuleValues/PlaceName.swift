@@ -1,0 +1,27 @@
+/// The limits of names and paths in trees.
+package enum PlaceName {
+  /// The maximum length of a name in bytes.
+  package static let longest = 768
+  /// The maximum number of names of a path.
+  package static let most = 32
+
+  /// `true` for each byte that a name must not contain. All of them are ASCII.
+  package static let refused: [Bool] = (0...255).map { byte in
+    byte < 0x20 || byte == 0x7F || byte < 0x80 && ".$#[]/".utf8.contains(UInt8(truncatingIfNeeded: byte))
+  }
+
+  package static func isValid(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= longest && !name.utf8.contains { refused[Int($0)] }
+  }
+
+  /// Returns the names of a path below a place, or `nil` if it has an invalid name or is too deep. Empty parts
+  /// are dropped.
+  package static func names(ofPath path: String) -> [String]? {
+    var names: [String] = []
+    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
+      guard names.count < most, let name = String(part), isValid(name) else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+}

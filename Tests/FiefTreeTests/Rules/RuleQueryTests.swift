@@ -1,0 +1,126 @@
+import Fief
+import FiefTesting
+import FiefTree
+import Testing
+
+/// Queries of clients.
+struct RuleQueryTests {
+  private static let data: JSON = [
+    "docs": ["a": ["owner": "ada"], "b": ["owner": "bo"], "c": ["owner": "ada"]]
+  ]
+
+  /// Exact case 9, the query.
+  @Test func aQueryNeedsTheRightToItsPlace() throws {
+    let probe = try RuleProbe(["users": ["me": ["x": 1]]])
+    let client = try probe.tree(["rules": ["users": ["$u": [".read": "auth.uid == $u"]]]]).client(
+      as: RuleAuth(uid: "me")
+    )
+    expectDenied { try client.reference("users").queryOrderedByKey().queryEqual(toValue: "me").snapshot() }
+    expectDenied { try client.reference("users").queryLimited(toFirst: 1).count() }
+    expectDenied { try client.reference("users").queryOrderedByKey().explain() }
+    let mine = try client.reference("users/me").queryOrderedByKey()
+    #expect(try mine.count() == 1 && mine.snapshot().children.first?.reference.value() == 1)
+  }
+
+  /// Exact case 10.
+  @Test(arguments: StoreKind.allCases) func aRuleSeesTheQuery(_ kind: StoreKind) throws {
+    let probe = try RuleProbe(Self.data, kind)
+    let rule = "query.orderByChild == 'owner' && query.equalTo == auth.uid && query.limitToFirst <= 100"
+    let client = try probe.tree(["rules": ["docs": [".read": .string(rule)]]]).client(
+      as: RuleAuth(uid: "ada")
+    )
+    let docs = try client.reference("docs")
+    let own = try docs.queryOrdered(byChild: "owner").queryEqual(toValue: "ada")
+    #expect(try own.queryLimited(toFirst: 100).snapshot().children.map(\.key) == ["a", "c"])
+    #expect(try own.queryLimited(toFirst: 100).count() == 2)
+    expectDenied { try own.queryLimited(toFirst: 101).snapshot() }
+    expectDenied { try own.queryLimited(toLast: 1).snapshot() }
+    expectDenied { try own.snapshot() }
+    expectDenied { try docs.value() }
+    expectDenied {
+      try docs.queryOrdered(byChild: "owner").queryEqual(toValue: "bo").queryLimited(toFirst: 1).snapshot()
+    }
+    expectDenied {
+      try docs.queryOrdered(byChild: "owner").queryStarting(atValue: "ada").queryLimited(toFirst: 1)
+        .snapshot()
+    }
+    expectDenied {
+      try docs.queryOrdered(byChild: "other").queryEqual(toValue: "ada").queryLimited(toFirst: 1).snapshot()
+    }
+    client.signOut()
+    expectDenied { try own.queryLimited(toFirst: 100).snapshot() }
+  }
+
+  @Test func eachPartOfAQueryHasItsMember() throws {
+    let probe = try RuleProbe(Self.data)
+    func isAllowed(_ rule: String, _ query: (TreeReference) throws -> TreeQuery) throws -> Bool {
+      let client = try probe.tree(["rules": ["docs": [".read": .string(rule)]]]).client(as: nil)
+      do { return try query(client.reference("docs")).count() >= 0 } catch let error as FiefError
+        where error.code == .permissionDenied
+      { return false }
+    }
+    let all = [
+      "orderByKey", "orderByChild", "orderByValue", "equalTo", "startAt", "endAt", "limitToFirst",
+      "limitToLast",
+    ]
+    func only(_ members: [String: String]) -> String {
+      all.map { "query.\($0) == \(members[$0] ?? "null")" }.joined(separator: " && ")
+    }
+    #expect(try isAllowed(only(["orderByKey": "true"])) { try $0.queryOrderedByKey() })
+    #expect(
+      try isAllowed(only(["orderByValue": "true", "startAt": "1"])) {
+        try $0.queryOrderedByValue().queryStarting(atValue: 1)
+      }
+    )
+    #expect(
+      try isAllowed(only(["orderByChild": "'a/b'", "endAt": "'x'"])) {
+        try $0.queryOrdered(byChild: "a/b").queryEnding(atValue: "x")
+      }
+    )
+    #expect(
+      try isAllowed(only(["orderByValue": "true"])) {
+        try $0.queryOrderedByValue().queryStarting(afterValue: 1).queryEnding(beforeValue: 2)
+      }
+    )
+    #expect(
+      try isAllowed(only(["orderByValue": "true", "equalTo": "2.5"])) {
+        try $0.queryOrderedByValue().queryEqual(toValue: 2.5)
+      }
+    )
+    #expect(try isAllowed(only(["limitToLast": "3"])) { try $0.queryLimited(toLast: 3) })
+    #expect(
+      try isAllowed(only(["limitToFirst": "3", "orderByKey": "true"])) {
+        try $0.queryOrderedByKey().queryLimited(toFirst: 3)
+      }
+    )
+    // A reference that is used as a query is none.
+    let client = try probe.tree(["rules": ["docs": [".read": .string(only([:]))]]]).client(as: nil)
+    #expect(try client.reference("docs").exists() && client.reference("docs/a").value() == ["owner": "ada"])
+  }
+
+  @Test func aRuleAboveThePlaceSeesNoQuery() throws {
+    let probe = try RuleProbe(Self.data)
+    let rules: JSON = [
+      "rules": [".read": "query.limitToFirst == 1", "docs": ["$d": [".read": "query.limitToFirst == 2"]]]
+    ]
+    let client = try probe.tree(rules).client(as: nil)
+    #expect(try client.root.queryLimited(toFirst: 1).count() == 1)
+    expectDenied { try client.reference("docs").queryLimited(toFirst: 1).count() }
+    #expect(try client.reference("docs/a").queryLimited(toFirst: 2).count() == 1)
+  }
+
+  @Test func rulesInSwiftSeeTheQuery() throws {
+    let rules = try AccessRules().read("docs") { rule in
+      rule.query.orderByChild == "owner" && rule.query.equalTo == .string(rule.auth?.uid ?? "")
+        && (rule.query.limitToFirst ?? .max) <= 100
+        && rule.query.orderByKey == nil && rule.query.orderByValue == nil && rule.query.startAt == .null
+        && rule.query.endAt == .null
+        && rule.query.limitToLast == nil
+    }
+    let probe = try RuleProbe(Self.data)
+    let client = JSONTree(in: probe.chat.store, rules: rules).client(as: RuleAuth(uid: "ada"))
+    let own = try client.reference("docs").queryOrdered(byChild: "owner").queryEqual(toValue: "ada")
+    #expect(try own.queryLimited(toFirst: 100).count() == 2)
+    expectDenied { try own.count() }
+  }
+}
