@@ -173,7 +173,48 @@ import Testing
     #expect(paths == ["rooms/r1/messages/m1"])
   }
 
+  @Test func comingFromTheRealtimeDatabaseRuns() async throws {
+    let tree = JSONTree(in: ChatRepository())
+    let directory = FileManager.default.temporaryDirectory.appending(path: "fief-article-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let export = #"{"rooms": {"r1": {".value": "Fief", ".priority": 1}}}"#
+    try Data(export.utf8).write(to: URL(filePath: directory + "/export.json"))
+    // Documentation: begin import
+    let report = try await tree.importJSON(from: directory + "/export.json", to: tree.root)
+    print(report.leaves, report.roundedIntegers, report.droppedPriorities)
+    try await tree.exportJSON(from: tree.reference("rooms"), to: directory + "/rooms.json")
+    // Documentation: end import
+    #expect(report.leaves == 1 && report.droppedPriorities == 1)
+    #expect(try String(contentsOfFile: directory + "/rooms.json", encoding: .utf8) == "{\"r1\":\"Fief\"}\n")
+    // Documentation: begin flat
+    let body: JSON = ["from": "ada", "text": "Hello", "at": .serverTimestamp]
+    let message = try tree.reference("messages/r1").childByAutoId()
+    try await tree.root.updateChildValues([
+      message.path: body,
+      "rooms/r1/last": body,
+      "members/r1/ada": true,
+      "roomsOf/ada/r1": true,
+    ])
+    let rooms = try tree.reference("roomsOf/ada").keys()
+    // Documentation: end flat
+    #expect(rooms == ["r1"])
+    // Documentation: begin star
+    let star = try await tree.reference("posts/p1").runTransaction { post in
+      let isStarred = post["stars"]["ada"] != .null
+      post["stars"]["ada"] = isStarred ? .null : true
+      post["starCount"] = .int((post["starCount"].int ?? 0) + (isStarred ? -1 : 1))
+      return .commit
+    }
+    // Documentation: end star
+    #expect(star.snapshot.json == ["starCount": 1, "stars": ["ada": true]])
+  }
+
   @Test func theArticlesShowThem() throws {
-    try ArticleCode.check(["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners"], against: #filePath, parts: 18)
+    try ArticleCode.check(
+      ["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners", "ComingFromTheRealtimeDatabase"],
+      against: #filePath,
+      parts: 21
+    )
   }
 }

@@ -9,14 +9,17 @@ enum TreeVerb: ToolVerb {
     "tree",
     "Shows and changes the JSON tree of a store",
     discussion: [
-      "ACTION is get, keys, query, set, rm, watch, check, index or rules. 'get' shows the value of a place, 'keys' "
-        + "the names of its children, which takes little time however large they are, and 'query' children in an "
-        + "order. 'set' and 'rm' change one place with everything below it, in one commit. 'check' looks for "
-        + "impossible entries. 'index list STORE' shows the indexes of the tree, and 'index drop STORE PATTERN' "
-        + "removes one.",
+      "ACTION is get, keys, query, set, rm, watch, import, export, check, lint, index or rules. 'get' shows the "
+        + "value of a place, 'keys' the names of its children, which takes little time however large they are, and "
+        + "'query' children in an order. 'set' and 'rm' change one place with everything below it, in one commit. "
+        + "'check' looks for impossible entries. 'index list STORE' shows the indexes of the tree, and 'index drop "
+        + "STORE PATTERN' removes one.",
       "'watch' shows the value of a place, and again after each change by any program. With --by it shows the "
         + "children, and then '+' for a new child, '~' for a changed and '-' for a removed one. It ends with "
         + "Ctrl-C, after --count sets of changes or --for seconds.",
+      "'import' replaces a place by the value in a JSON file of any size, in one commit; it accepts exports of "
+        + "the Realtime Database. 'export' writes the value of a place, in the order of the tree. 'lint "
+        + "--firebase' lists what the Realtime Database refuses; the status is 1 if there is anything.",
       "'rules check FILE' reads a file of access rules. 'rules test FILE --data FILE --auth JSON' tries them on the JSON of "
         + "a tree: add 'read PATH' or 'write PATH JSON'. It shows each rule that was evaluated; the status is 4 if the rules refuse.",
       "PATH is names joined by slashes, and the whole tree if it is missing. The status is 6 if the store has "
@@ -26,11 +29,13 @@ enum TreeVerb: ToolVerb {
     positionals: [
       PositionalDeclaration(
         "ACTION",
-        "get, keys, query, set, rm, watch, check, index or rules",
-        completion: .words(["get", "keys", "query", "set", "rm", "watch", "check", "index", "rules"])
+        "get, keys, query, set, rm, watch, import, export, check, lint, index or rules",
+        completion: .words([
+          "get", "keys", "query", "set", "rm", "watch", "import", "export", "check", "lint", "index", "rules",
+        ])
       ),
       ToolDeclaration.store,
-      PositionalDeclaration("PATH", "the place", count: .optional),
+      PositionalDeclaration("PATH", "the place; the file of 'import'", count: .optional),
       PositionalDeclaration(
         "JSON",
         "the value of 'set', or - to read it from standard input",
@@ -42,8 +47,21 @@ enum TreeVerb: ToolVerb {
       OptionDeclaration("depth", value: "N", "Shows N levels of 'get'; true stands for everything deeper."),
       OptionDeclaration("arrays", "Shows nodes whose names are indexes as arrays."),
       OptionDeclaration("limit", value: "N", "Shows the first N names of 'keys'."),
+      OptionDeclaration("at", value: "PATH", "The place of 'import' and 'export'; / for the whole tree."),
+      OptionDeclaration(
+        "output",
+        short: "o",
+        value: "FILE",
+        completion: .files,
+        "The file of 'export', which is replaced when it is complete; standard output by default."
+      ),
+      OptionDeclaration("firebase", "Compares with the limits of the Realtime Database."),
       OptionDeclaration("data", value: "FILE", "The JSON of the tree for 'rules test'."),
-      OptionDeclaration("auth", value: "JSON", "The client of 'rules test': {\"uid\": …}, or null if it is signed out."),
+      OptionDeclaration(
+        "auth",
+        value: "JSON",
+        "The client of 'rules test': {\"uid\": …}, or null if it is signed out."
+      ),
     ] + queryOptions + WatchSession.Limits.options,
     examples: [
       .init("fief tree get data/chat rooms/r1", "A room with everything in it, as JSON."),
@@ -54,6 +72,8 @@ enum TreeVerb: ToolVerb {
       .init("fief tree set data/chat count '{\".sv\":{\"increment\":1}}' --write", "One more."),
       .init("fief tree rm data/chat rooms/r1 --write", "A room with everything in it."),
       .init("fief tree watch data/chat rooms/r1 --by .key", "The children of a room, and their changes."),
+      .init("fief tree import data/chat rooms.json --at rooms --write", "Replaces the rooms."),
+      .init("fief tree export data/chat --at rooms -o rooms.json", "The rooms as a file."),
       .init("fief tree check data/chat", "Whether the tree is intact."),
       .init("fief tree index list data/chat", "The indexes of the tree."),
       .init("fief tree index drop data/chat 'rooms/$room' --by at --write", "Without one of them."),
@@ -87,6 +107,9 @@ enum TreeVerb: ToolVerb {
       return try set(try JSON(parsing: text == "-" ? input(context) : Data(text.utf8)), path, context)
     case "rm": return try set(.null, path, context)
     case "watch": return try watch(path, context)
+    case "import": return try importJSON(context)
+    case "export": return try exportJSON(context)
+    case "lint": return try lint(context)
     default: return try check(context)
     }
   }

@@ -23,14 +23,20 @@ extension JSON {
   static func elements(of members: [JSONObject.Member]) -> [JSON]? {
     var elements: [JSON] = []
     for member in members {
-      let digits = member.name.utf8
-      guard digits.count <= 10, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-        digits.count == 1 || digits.first != 0x30, let index = Int(member.name), index < 2 * members.count
-      else { return nil }
+      guard let index = index(member.name), index < 2 * members.count else { return nil }
       // The names are in the order of their values.
       while elements.count < index { elements.append(.null) }
       elements.append(member.value)
     }
     return elements.isEmpty ? nil : elements
+  }
+
+  /// Returns the index of an element that a name is; `nil` if it has other characters or leading zeros.
+  static func index(_ name: String) -> Int? {
+    let digits = name.utf8
+    guard digits.count <= 10, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+      digits.count == 1 || digits.first != 0x30
+    else { return nil }
+    return Int(name)
   }
 }

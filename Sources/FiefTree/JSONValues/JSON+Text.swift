@@ -4,7 +4,7 @@ public import Foundation
 
 extension JSON {
   /// The maximum number of characters of a number in a text.
-  private static let longestNumber = 1024
+  static let longestNumber = 1024
 
   /// Parses a JSON text in UTF-8, strictly by RFC 8259.
   ///
@@ -59,7 +59,7 @@ extension JSON {
     return writer.text
   }
 
-  private func append(to writer: inout JSONWriter, indentation: Int?) {
+  func append(to writer: inout JSONWriter, indentation: Int?) {
     switch self {
     case .null: writer.append(raw: "null")
     case .bool(let value): writer.append(raw: value ? "true" : "false")

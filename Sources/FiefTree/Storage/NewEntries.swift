@@ -1,7 +1,16 @@
+/// The new entries of one segment, in the order of their places.
+protocol EntrySource {
+  /// The place of the next entry; `nil` after the last one.
+  var place: ArraySlice<UInt8>? { get }
+  /// The content of the next entry.
+  var content: NewEntries.Content { get }
+  mutating func advance() throws
+}
+
 /// The entries of one segment that a value gives, in the order of their places.
 ///
 /// All places are in one array of bytes, since a write may have a million of them.
-struct NewEntries {
+struct NewEntries: EntrySource {
   /// A child whose name, or the rest of whose name, begins a place.
   struct Child {
     let child: TreeChild
@@ -11,8 +20,12 @@ struct NewEntries {
 
   enum Content {
     case leaf(TreeLeaf)
+    /// The payload of a leaf.
+    case payload([UInt8])
     /// The children of an anchor; at least one.
     case anchor([Child])
+    /// An anchor whose segment follows.
+    case segment
   }
 
   private struct Entry {
@@ -22,8 +35,7 @@ struct NewEntries {
 
   private var bytes: [UInt8] = []
   private var entries: [Entry] = []
-
-  var count: Int { entries.count }
+  private var index = 0
 
   /// No entries: whatever is stored is removed.
   init() {}
@@ -40,9 +52,11 @@ struct NewEntries {
     add(children[...], below: &place)
   }
 
-  func place(_ index: Int) -> ArraySlice<UInt8> { bytes[entries[index].place] }
+  var place: ArraySlice<UInt8>? { index < entries.count ? bytes[entries[index].place] : nil }
 
-  func content(_ index: Int) -> Content { entries[index].content }
+  var content: Content { entries[index].content }
+
+  mutating func advance() { index += 1 }
 
   private mutating func add(_ content: Content, at place: [UInt8]) {
     let start = bytes.count

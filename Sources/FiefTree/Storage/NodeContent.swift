@@ -38,7 +38,9 @@ enum NodeContent {
 
   /// Returns the payload of an anchor.
   static func payload(ofAnchor segment: Int) -> [UInt8] {
-    payload(.data) { append(UInt64(bitPattern: Int64(segment)), to: &$0) }
+    var payload = [ColumnType.Kind.data.rawValue]
+    append(UInt64(bitPattern: Int64(segment)), to: &payload)
+    return payload
   }
 
   /// Returns the payload of a leaf.
@@ -46,18 +48,37 @@ enum NodeContent {
   /// - Parameter value: a finite number, a truth value or a text.
   static func payload(of value: JSON) -> [UInt8]? {
     switch value {
-    case .bool(let truth): payload(.bool) { $0.append(truth ? 1 : 0) }
-    case .int(let number): payload(.int64) { append(UInt64(bitPattern: number), to: &$0) }
-    case .double(let number): payload(.double) { append(number.bitPattern, to: &$0) }
-    case .string(let text): payload(.string) { $0.append(contentsOf: text.utf8) }
-    case .null, .array, .object: nil
+    case .null, .array, .object: return nil
+    case .bool, .int, .double, .string:
+      var payload: [UInt8] = []
+      append(value, to: &payload)
+      return payload
     }
   }
 
-  private static func payload(_ kind: ColumnType.Kind, _ append: (inout [UInt8]) -> Void) -> [UInt8] {
-    var payload = [kind.rawValue]
-    append(&payload)
-    return payload
+  /// Appends the payload of a leaf.
+  static func append(_ value: JSON, to payload: inout [UInt8]) {
+    switch value {
+    case .bool(let truth):
+      payload.append(ColumnType.Kind.bool.rawValue)
+      payload.append(truth ? 1 : 0)
+    case .int(let number):
+      payload.append(ColumnType.Kind.int64.rawValue)
+      append(UInt64(bitPattern: number), to: &payload)
+    case .double(let number):
+      payload.append(ColumnType.Kind.double.rawValue)
+      append(number.bitPattern, to: &payload)
+    case .string(var text): text.withUTF8 { append(text: UnsafeRawBufferPointer($0), to: &payload) }
+    case .null, .array, .object: break
+    }
+  }
+
+  /// Appends the payload of a text.
+  ///
+  /// - Parameter text: valid UTF-8.
+  static func append(text: UnsafeRawBufferPointer, to payload: inout [UInt8]) {
+    payload.append(ColumnType.Kind.string.rawValue)
+    payload.append(contentsOf: text)
   }
 
   private static func append(_ number: UInt64, to payload: inout [UInt8]) {

@@ -1,29 +1,14 @@
 import Fief
-import LMDB
 
-/// Reads the value of a place with its whole subtree: one range scan in the order of the tree, and one more
-/// for each anchor.
+/// Reads the value of a place with its whole subtree.
 struct SubtreeReader {
   /// The maximum size of the names and values of one read, in bytes.
   static let largestRead = 268_435_456
 
-  /// A node whose children are being read.
-  private struct OpenNode {
-    let name: String
-    /// The length of the node's place in the present segment.
-    let end: Int
-    var members: [JSONObject.Member] = []
-  }
-
   private let nodes: TreeNodes
   private let limit: Int
+  /// The size of all reads so far.
   private var size = 0
-  private var leaves = 0
-  private var bytes = 0
-  /// The nodes from the place of the read down to the present one.
-  private var open: [OpenNode] = []
-  /// The value of the place if it is a leaf.
-  private var leaf: JSON?
 
   init(_ nodes: TreeNodes, limit: Int = largestRead) {
     self.nodes = nodes
@@ -34,230 +19,41 @@ struct SubtreeReader {
   ///
   /// - Throws: `FiefError` of code `valueTooLarge`, or `damagedRecord` for an impossible entry.
   mutating func value(at place: TreePlace) throws -> JSON {
-    (leaves, bytes, leaf) = (0, 0, nil)
-    defer { nodes.count(max(leaves, 1), bytes: bytes) }
-    guard let segment = try nodes.segment(of: place) else { return .null }
-    open = [OpenNode(name: "", end: place.last.count)]
-    try scan(segment, below: place.last, name: [], depth: place.anchors.count, isBase: true)
+    var scan = SubtreeScan(nodes, ValueBuilder(), size: size, limit: limit)
+    try scan.run(at: place)
+    size = scan.size
+    return scan.visitor.value
+  }
+}
+
+/// Builds the value of a place from the parts of its subtree.
+private struct ValueBuilder: SubtreeVisitor {
+  private struct OpenNode {
+    let name: String
+    var members: [JSONObject.Member] = []
+  }
+
+  /// The nodes from the place of the read down to the present one.
+  private var open = [OpenNode(name: "")]
+  /// The value of the place if it is a leaf.
+  private var leaf: JSON?
+
+  var value: JSON {
     if let leaf { return leaf }
     return open[0].members.isEmpty ? .null : .object(JSONObject(inOrder: open[0].members))
   }
 
-  /// Reads the entries of a place and its descendants in a segment into the last open node.
-  ///
-  /// - Parameters:
-  ///   - base: the place.
-  ///   - name: the pieces of a cut name that the segment continues; empty if the segment begins with whole
-  ///     names.
-  ///   - depth: the number of segments above this one.
-  ///   - isBase: whether the place is the place of the read, which may have an entry itself.
-  private mutating func scan(
-    _ segment: Int,
-    below base: [UInt8],
-    name: [UInt8],
-    depth: Int,
-    isBase: Bool = false
-  ) throws {
-    guard depth < TreePlace.mostSegments else {
-      throw nodes.damaged("The anchors of a tree are nested too deeply.")
-    }
-    let prefix = NodeKey.prefix(segment, base)
-    let placeStart = prefix.count - base.count
-    let cursor = try nodes.cursor()
-    let floor = open.count
-    // The place of the previous entry. No entry may be below another one of its segment.
-    var previous: [UInt8] = []
-    var isFirst = true
-    var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-    while found {
-      let key = cursor.key
-      guard key.hasPrefix(prefix) else { break }
-      guard let place = NodeKey.place(in: key, from: placeStart) else {
-        throw nodes.damaged("A key of a tree is damaged.")
-      }
-      let shared = isFirst ? base.count : Self.sharedCount(previous, place)
-      if !isFirst, shared == previous.count {
-        throw nodes.damaged("A leaf of a tree has another entry below it.")
-      }
-      while open.count > floor, let last = open.last, last.end > shared { close() }
-      // The pages of the entry may be gone when the segments of an anchor have been read.
-      previous.removeAll(keepingCapacity: true)
-      previous.append(contentsOf: place)
-      isFirst = false
-      let content = try nodes.content(of: key, cursor.value)
-      try add(
-        content,
-        at: place,
-        size: key.count + cursor.value.count,
-        segment,
-        base,
-        name,
-        depth,
-        floor,
-        isBase
-      )
-      found = try cursor.next()
-    }
-    // Only the place of the read may have nothing below it.
-    if isFirst, !isBase { throw nodes.damaged("An anchor of a tree leads to an empty segment.") }
-    while open.count > floor { close() }
+  mutating func visit(_ leaf: JSON) { self.leaf = leaf }
+
+  mutating func visit(_ name: String, _ leaf: JSON) {
+    open[open.count - 1].members.append(JSONObject.Member(name: name, value: leaf))
   }
 
-  private mutating func add(
-    _ content: NodeContent,
-    at place: UnsafeRawBufferPointer,
-    size entrySize: Int,
-    _ segment: Int,
-    _ base: [UInt8],
-    _ name: [UInt8],
-    _ depth: Int,
-    _ floor: Int,
-    _ isBase: Bool
-  ) throws {
-    if place.count == base.count {
-      guard isBase else { throw nodes.damaged("A segment of a tree has an entry without a name.") }
-      return try addBase(
-        content,
-        size: entrySize,
-        segment,
-        isLong: place.count > TreePlace.longestInline,
-        depth
-      )
-    }
-    var start = open.count > floor ? open[open.count - 1].end : base.count
-    while true {
-      guard let (component, end) = TreeComponent.read(place, at: start) else {
-        throw nodes.damaged("A place of a tree is damaged.")
-      }
-      // The first name of a segment may continue the pieces of a cut name.
-      let pieces = start == base.count ? name : []
-      if case .piece(let range) = component {
-        guard case .anchor(let target) = content else {
-          throw nodes.damaged("A piece of a name in a tree is no anchor.")
-        }
-        let whole = pieces + place[range]
-        guard whole.count < TreeName.longest else { throw nodes.damaged("A name of a tree is too long.") }
-        try count(range.count, leaf: false, entrySize)
-        return try scan(try nodes.checked(target, of: segment), below: [], name: whole, depth: depth + 1)
-      }
-      let text = try nodes.name(component, in: place, after: pieces)
-      try count(text.utf8.count, leaf: false, 0)
-      guard end == place.count else {
-        try begin(text, end: end)
-        start = end
-        continue
-      }
-      switch content {
-      case .leaf(let value):
-        try count(value.payloadSize, leaf: true, entrySize)
-        open[open.count - 1].members.append(JSONObject.Member(name: text, value: value))
-      case .anchor(let target):
-        guard end > TreePlace.longestInline else {
-          throw nodes.damaged("An anchor of a tree has a short place.")
-        }
-        bytes += entrySize
-        try begin(text, end: 0)
-        try scan(try nodes.checked(target, of: segment), below: [], name: [], depth: depth + 1)
-        close()
-      }
-      return
-    }
-  }
+  mutating func begin(_ name: String) { open.append(OpenNode(name: name)) }
 
-  /// Adds the entry at the place of the read: a leaf, or the anchor of its children.
-  private mutating func addBase(
-    _ content: NodeContent,
-    size entrySize: Int,
-    _ segment: Int,
-    isLong: Bool,
-    _ depth: Int
-  ) throws {
-    switch content {
-    case .leaf(let value):
-      try count(value.payloadSize, leaf: true, entrySize)
-      leaf = value
-    case .anchor(let target):
-      guard isLong else { throw nodes.damaged("An anchor of a tree has a short place.") }
-      bytes += entrySize
-      try scan(try nodes.checked(target, of: segment), below: [], name: [], depth: depth + 1)
-    }
-  }
-
-  private mutating func begin(_ name: String, end: Int) throws(FiefError) {
-    guard open.count < TreePath.mostNames else { throw nodes.damaged("A tree is too deep.") }
-    open.append(OpenNode(name: name, end: end))
-  }
-
-  /// Ends the last open node, and adds it to the node above.
-  private mutating func close() {
+  mutating func end() {
     guard let node = open.popLast() else { return }
     let value = JSON.object(JSONObject(inOrder: node.members))
     open[open.count - 1].members.append(JSONObject.Member(name: node.name, value: value))
-  }
-
-  private mutating func count(_ part: Int, leaf: Bool, _ entrySize: Int) throws(FiefError) {
-    size += part
-    bytes += entrySize
-    if leaf { leaves += 1 }
-    if size > limit {
-      throw FiefError(
-        .valueTooLarge,
-        "The names and values of a read are larger than \(limit) bytes.",
-        store: nodes.storeName
-      )
-    }
-  }
-
-  private static func sharedCount(_ first: [UInt8], _ second: UnsafeRawBufferPointer) -> Int {
-    first.withUnsafeBytes { first in
-      let most = min(first.count, second.count)
-      var count = 0
-      while count + 8 <= most {
-        let one = first.loadUnaligned(fromByteOffset: count, as: UInt64.self)
-        let different = one ^ second.loadUnaligned(fromByteOffset: count, as: UInt64.self)
-        if different != 0 { return count + UInt64(littleEndian: different).trailingZeroBitCount / 8 }
-        count += 8
-      }
-      while count < most, first[count] == second[count] { count += 1 }
-      return count
-    }
-  }
-}
-
-extension JSON {
-  /// The size of a leaf in bytes.
-  var payloadSize: Int {
-    switch self {
-    case .null, .array, .object: 0
-    case .bool: 1
-    case .int, .double: 8
-    case .string(let text): text.utf8.count
-    }
-  }
-}
-
-extension TreeNodes {
-  /// Returns the name of a component.
-  ///
-  /// - Parameter pieces: the earlier pieces of the name.
-  /// - Throws: `FiefError` of code `damagedRecord` if no name has this component.
-  func name(_ component: TreeComponent, in place: UnsafeRawBufferPointer, after pieces: [UInt8])
-    throws(FiefError)
-    -> String
-  {
-    switch component {
-    case .integer(let integer) where pieces.isEmpty: return integer.name
-    case .text(let range):
-      let rest = UnsafeRawBufferPointer(rebasing: place[range])
-      if pieces.isEmpty {
-        if IntegerName(rest) == nil, let name = String(validating: rest, as: UTF8.self) { return name }
-      } else if pieces.count + rest.count <= TreeName.longest,
-        let name = String(validating: pieces + rest, as: UTF8.self)
-      {
-        return name
-      }
-    case .integer, .piece: break
-    }
-    throw damaged("A name of a tree is damaged.")
   }
 }

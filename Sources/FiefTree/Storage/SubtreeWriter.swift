@@ -10,7 +10,7 @@ struct SubtreeWriter {
   }
 
   /// A part of a segment whose entries are to be replaced.
-  private struct Part {
+  struct Part {
     let segment: Int
     let base: [UInt8]
     let entries: NewEntries
@@ -18,22 +18,29 @@ struct SubtreeWriter {
 
   /// The number of changes that are collected before they are written.
   private static let changesAtOnce = 4096
+  /// The size of the records of such changes in bytes.
+  private static let bytesAtOnce = 4 << 20
 
-  private let nodes: TreeNodes
-  private let writer: RecordWriter
+  let nodes: TreeNodes
+  let writer: RecordWriter
   /// The scope of the write; `nil` in a migration.
   private let scope: WriteTransaction?
   /// The indexes of the store; `nil` if it has none.
-  private let indexes: IndexUpdates?
+  let indexes: IndexUpdates?
   /// The path of the place that is set.
-  private var path = TreePath()
+  var path = TreePath()
   private var changes: [Change] = []
+  /// The size of the keys and records of the changes in bytes.
+  private var changedBytes = 0
+  /// The number and the size of all written changes.
+  private(set) var applied = 0
+  private(set) var appliedBytes = 0
   /// The parts that wait: segments of anchors.
-  private var parts: [Part] = []
+  var parts: [Part] = []
   /// The number of the next segment, once a search has found it.
   private var nextSegment: Int?
   /// Whether entries were changed.
-  private var hasChanged = false
+  var hasChanged = false
   /// A cursor that is not in use between searches.
   private var cursor: Cursor?
 
@@ -65,7 +72,7 @@ struct SubtreeWriter {
     return hasChanged
   }
 
-  private mutating func remove(_ place: TreePlace) throws {
+  mutating func remove(_ place: TreePlace) throws {
     var segment = 0
     var anchors: [(key: [UInt8], target: Int)] = []
     for anchor in place.anchors {
@@ -86,7 +93,7 @@ struct SubtreeWriter {
   /// Makes the anchors that lead to a place, and removes a leaf above it.
   ///
   /// - Returns: the segment of the place.
-  private mutating func makeSegments(of place: TreePlace) throws -> Int {
+  mutating func makeSegments(of place: TreePlace) throws -> Int {
     var segment = 0
     var isNew = false
     for anchor in place.anchors {
@@ -161,41 +168,49 @@ struct SubtreeWriter {
       guard visited.insert(part.segment).inserted else {
         throw nodes.damaged("Two anchors of a tree lead to one segment.")
       }
-      try merge(part)
+      var entries = part.entries
+      try merge(&entries, into: part.segment, below: part.base)
     }
     try apply()
   }
 
-  /// Compares the stored entries of a part with the new ones, in the order of their places.
-  private mutating func merge(_ part: Part) throws {
-    let prefix = NodeKey.prefix(part.segment, part.base)
+  /// Compares the stored entries of a part of a segment with the new ones, in the order of their places.
+  ///
+  /// - Parameters:
+  ///   - base: the place with which the part begins.
+  ///   - didApply: called after some of the changes were written.
+  mutating func merge<Source: EntrySource>(
+    _ source: inout Source,
+    into segment: Int,
+    below base: [UInt8],
+    didApply: (inout SubtreeWriter) throws -> Void = { _ in }
+  ) throws {
+    let prefix = NodeKey.prefix(segment, base)
     let cursor = try searcher()
-    var index = 0
     var found = try prefix.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
     while true {
       let isStored = found && cursor.key.hasPrefix(prefix)
-      let isNew = index < part.entries.count
-      guard isStored || isNew else { return }
+      let new = source.place
+      guard isStored || new != nil else { return }
       var order = isStored ? -1 : 1
       if isStored {
         guard let (_, place) = NodeKey.read(cursor.key) else {
           throw nodes.damaged("A key of a tree is damaged.")
         }
-        if isNew { order = part.entries.place(index).withUnsafeBytes { place.compare($0) } }
+        if let new { order = new.withUnsafeBytes { place.compare($0) } }
         if order <= 0 {
-          let content = order == 0 ? part.entries.content(index) : nil
-          try change(cursor, isLong: place.count > TreePlace.longestInline, to: content, in: part.segment)
+          let content = order == 0 ? source.content : nil
+          try change(cursor, isLong: place.count > TreePlace.longestInline, to: content, in: segment)
           found = try cursor.next()
         }
       }
-      if order > 0 {
-        try insert(part.entries.content(index), at: part.entries.place(index), in: part.segment)
-      }
-      if order >= 0 { index += 1 }
-      if changes.count >= Self.changesAtOnce {
+      if order > 0, let new { try insert(source.content, at: new, in: segment) }
+      if order >= 0 { try source.advance() }
+      if changes.count >= Self.changesAtOnce || changedBytes >= Self.bytesAtOnce {
         // The changes move the pages of the cursor, so it searches for its entry again.
         let next = found && cursor.key.hasPrefix(prefix) ? [UInt8](cursor.key) : nil
         try apply()
+        try didApply(&self)
         found = try next.map { try $0.withUnsafeBytes { try cursor.seek(atOrAfter: $0) } } ?? false
       }
     }
@@ -221,11 +236,11 @@ struct SubtreeWriter {
     if case .anchor(let number)? = old { target = try nodes.checked(number, of: segment) }
     switch content {
     case nil: changes.append(Change(key: key, record: nil))
-    case .leaf(let leaf):
-      let payload = try payload(of: leaf, after: old)
-      var isEqual = false
-      try nodes.withPayload(of: cursor.key, cursor.value) { isEqual = $0.elementsEqual(payload) }
-      if !isEqual { try put(key, payload) }
+    case .leaf(let leaf): try replace(cursor, key, with: try payload(of: leaf, after: old))
+    case .payload(let payload): try replace(cursor, key, with: payload)
+    case .segment:
+      if target != nil { return }
+      try put(key, NodeContent.payload(ofAnchor: try newSegment()))
     case .anchor(let children):
       let entries = NewEntries(children)
       if let target { return parts.append(Part(segment: target, base: [], entries: entries)) }
@@ -237,6 +252,13 @@ struct SubtreeWriter {
     if let target { parts.append(Part(segment: target, base: [], entries: NewEntries())) }
   }
 
+  /// Replaces the payload of a stored entry if it differs.
+  private mutating func replace(_ cursor: Cursor, _ key: [UInt8], with payload: [UInt8]) throws {
+    var isEqual = false
+    try nodes.withPayload(of: cursor.key, cursor.value) { isEqual = $0.elementsEqual(payload) }
+    if !isEqual { try put(key, payload) }
+  }
+
   private mutating func insert(
     _ content: NewEntries.Content,
     at place: ArraySlice<UInt8>,
@@ -245,6 +267,8 @@ struct SubtreeWriter {
     let key = NodeKey.key(segment, place)
     switch content {
     case .leaf(let leaf): try put(key, try payload(of: leaf, after: nil))
+    case .payload(let payload): try put(key, payload)
+    case .segment: try put(key, NodeContent.payload(ofAnchor: try newSegment()))
     case .anchor(let children):
       let target = try newSegment()
       try put(key, NodeContent.payload(ofAnchor: target))
@@ -277,15 +301,19 @@ struct SubtreeWriter {
     let column = nodes.column.id
     let record = try RecordEditor.make(of: nodes.table) { $0.id == column ? payload : nil }
     changes.append(Change(key: key, record: record))
+    changedBytes += key.count + record.count
   }
 
   /// Writes the collected changes.
-  private mutating func apply() throws {
+  mutating func apply() throws {
     if changes.isEmpty { return }
     hasChanged = true
     try indexes?.willChange(at: path)
     let taken = changes
     changes = []
+    applied += taken.count
+    appliedBytes += changedBytes
+    changedBytes = 0
     let removes = taken.contains { $0.record == nil }
     if removes { _ = try freeSegment() }
     try writer.writingManaged {

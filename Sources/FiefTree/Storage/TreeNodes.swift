@@ -106,9 +106,12 @@ final class TreeNodes {
   /// Follows anchors from the root's segment.
   ///
   /// - Returns: the segment of the place; `nil` if there is nothing at an anchor or a leaf.
-  func segment(of place: TreePlace) throws -> Int? {
+  func segment(of place: TreePlace) throws -> Int? { try segment(at: place.anchors) }
+
+  /// Follows anchors from the root's segment.
+  func segment(at anchors: [[UInt8]]) throws -> Int? {
     var segment = 0
-    for anchor in place.anchors {
+    for anchor in anchors {
       guard case .anchor(let target)? = try content(segment, anchor) else { return nil }
       segment = try checked(target, of: segment)
     }

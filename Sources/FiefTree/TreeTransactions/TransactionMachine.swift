@@ -79,7 +79,7 @@ package struct TransactionMachine: Sendable {
     switch decision {
     case .accepted: return end(.committed)
     case .overridden: return end(.failed(.overridden), takingBack: applyLocally)
-    // Listeners of the program that ended saw the result, and nobody sees it now.
+    // The listeners that saw the result have ended with their program.
     case .interrupted: return end(.failed(.transactionLost))
     case .refused(let value):
       guard attempts <= maximumAttempts else { return end(.failed(.conflict), takingBack: applyLocally) }
