@@ -106,6 +106,11 @@ struct ObservationReportTests {
     report.undo()
     report.advance(to: byValue(["a": 9, "c": 4, "d": 0]))
     #expect(text(report.take()) == ["> c after d", "~ c after d", "value"])
+    // A committed silent write is not undone by a later one that fails.
+    report.advanceSilently(to: byValue(["a": 9, "c": 4]))
+    report.settle()
+    report.undo()
+    #expect(!report.isDue)
     // What is silent before the first delivery belongs to the first state.
     var first = ObservationReport()
     first.advance(to: byValue(["a": 1]))

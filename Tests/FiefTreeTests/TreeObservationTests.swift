@@ -216,7 +216,9 @@ struct TreeObservationTests {
 
   @Test func commitsWithinTheIntervalAreCombined() throws {
     let clock = ManualClock()
-    let chat = try TreeFixture(clock: clock.read)
+    var repository = ChatRepository()
+    repository.storeOptions.intervalClock = clock.intervals
+    let chat = try TreeFixture(repository)
     let (events, token) = try chat.observe("n", every: .seconds(60))
     try chat.expect(events, ["value null"])
     for number in 1...3 { try chat.set("n", .int(Int64(number))) }

@@ -32,6 +32,9 @@ struct ObservationReport {
     states.newest = node
   }
 
+  /// Makes the last silent write permanent: it was committed.
+  mutating func settle() { former = nil }
+
   /// Undoes the last ``advanceSilently(to:)``, whose write was rolled back.
   mutating func undo() {
     if let former { states = former }

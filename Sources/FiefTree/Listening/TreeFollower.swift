@@ -41,6 +41,7 @@ struct TreeFollower {
   /// - Parameter places: the places that were written since; `nil` if they are unknown.
   /// - Returns: whether there is something to report.
   mutating func advance(_ places: NotedPlaces?, to nodes: TreeNodes) throws -> Bool {
+    report.settle()
     if let node = try node(places, nodes) { report.advance(to: node) }
     if !report.isDue { forgetValues() }
     return report.isDue
