@@ -66,7 +66,10 @@ struct Trees: TortureTest {
     }
     let reader = defect == nil ? try start(directory, ["read"], "reader") : nil
     let all = writers + (reader.map { [$0] } ?? [])
-    for child in all { try wait(for: child) }
+    for child in all { try wait(for: "open", child) }
+    // From the first message on, or also before it.
+    let isEarly = defect == nil && random.next(4) == 0
+    if !isEarly { for child in writers { try wait(for: "ack", child) } }
     for child in writers {
       usleep(UInt32(random.next(250_000)))
       child.kill()
@@ -96,9 +99,9 @@ struct Trees: TortureTest {
     return try RunningChild(["fan-out", directory, "--as"] + role, output: output)
   }
 
-  private func wait(for child: RunningChild) throws {
+  private func wait(for line: String, _ child: RunningChild) throws {
     let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
-    while try !child.lines().contains("open") {
+    while try !child.lines().contains(where: { $0.hasPrefix(line) }) {
       guard child.isRunning, .now < limit else {
         throw BrokenTest("a process does not begin: \(try child.lines())")
       }
