@@ -48,7 +48,7 @@ final class TreeNodes {
   }
 
   /// The types of the indexes; `nil` if the store was made before trees had indexes.
-  var indexTables: TreeIndexTables? { TreeIndexTables(tables) }
+  private(set) lazy var indexTables = TreeIndexTables(tables)
 
   /// Counts reads of leaves and names.
   func count(_ reads: Int, bytes: Int = 0) { scope?.costs.add(table, reads: reads, bytes: bytes) }
