@@ -28,17 +28,23 @@ struct TreeIndexTests {
 
   private static func messages(_ count: Int) -> JSON {
     .object(
-      FiefTree.JSONObject((0..<count).map { ("m\($0)", ["at": .int(Int64($0 * 7 % count)), "text": "Hello"]) })
+      FiefTree.JSONObject(
+        (0..<count).map { ("m\($0)", ["at": .int(Int64($0 * 7 % count)), "text": "Hello"]) }
+      )
     )
   }
 
-  @Test(arguments: StoreKind.allCases) func anIndexServesTheQueriesOfItsPattern(_ kind: StoreKind) async throws {
+  @Test(arguments: StoreKind.allCases) func anIndexServesTheQueriesOfItsPattern(_ kind: StoreKind)
+    async throws
+  {
     let chat = try TreeFixture(kind)
     let tree = try await tree(chat, Self.rules())
     try tree.reference("messages/r1").setValueAndWait(Self.messages(10))
     let query = try tree.reference("messages/r1").queryOrdered(byChild: "at")
     let last = try query.queryLimited(toLast: 2)
-    #expect("\(try last.explain())" == "reads the window, in the order of the index of 'messages/$room' on 'at'")
+    #expect(
+      "\(try last.explain())" == "reads the window, in the order of the index of 'messages/$room' on 'at'"
+    )
     #expect(try names(last) == ["messages/r1/m4", "messages/r1/m7"])
     #expect(try query.explain() == .wholePlace)
     let other = try tree.reference("messages/r1").queryOrdered(byChild: "text").queryLimited(toLast: 1)
@@ -80,7 +86,8 @@ struct TreeIndexTests {
     let byTime = try likes.queryOrdered(byChild: "at")
     // A node in a group may have a group itself.
     let inTime = [
-      "rooms/r1/likes/likes", "rooms/r1/likes/bo", "rooms/r3/likes/ada", "rooms/r1/likes/likes/cy", "likes/ada",
+      "rooms/r1/likes/likes", "rooms/r1/likes/bo", "rooms/r3/likes/ada", "rooms/r1/likes/likes/cy",
+      "likes/ada",
     ]
     #expect(try names(byTime) == inTime)
     #expect(try names(byTime.queryEqual(toValue: 1)) == ["rooms/r1/likes/bo", "rooms/r3/likes/ada"])

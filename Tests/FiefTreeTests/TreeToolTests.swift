@@ -95,7 +95,9 @@ import Testing
     try expect(.done, "10: true\nc: {\"n\":1}\na: {\"n\":2}\nb: {\"n\":\"2\"}\n") {
       try run("tree", "query", "STORE", "q", "--by", "n")
     }
-    try expect(.done, "a: {\"n\":2}\n") { try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "2") }
+    try expect(.done, "a: {\"n\":2}\n") {
+      try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "2")
+    }
     try expect(.done, "b: {\"n\":\"2\"}\n") {
       try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "\"2\"")
     }
@@ -105,7 +107,9 @@ import Testing
     try expect(.done, "[{\"key\":\"10\",\"value\":true}]\n") {
       try run("tree", "query", "STORE", "q", "--by", ".key", "--end", "10", "--json")
     }
-    try expect(.done, "10: true\n") { try run("tree", "query", "STORE", "q", "--by", ".value", "--first", "1") }
+    try expect(.done, "10: true\n") {
+      try run("tree", "query", "STORE", "q", "--by", ".value", "--first", "1")
+    }
     try expect(.done, "") { try run("tree", "query", "STORE", "q/10", "--by", ".value") }
     try expect(.notFound) { try run("tree", "query", "STORE", "p", "--by", "n") }
     try expect(.usage) { try run("tree", "query", "STORE", "q") }
@@ -130,7 +134,9 @@ import Testing
     try expect(.done, "[{\"complete\":true,\"group\":\"q\",\"order\":\".value\"}]\n") {
       try run("tree", "index", "list", "STORE", "--json")
     }
-    try expect(.done) { try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--group", "--write") }
+    try expect(.done) {
+      try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--group", "--write")
+    }
     try expect(.usage) { try run("tree", "index", "drop", "STORE", "q", "--write") }
     try expect(.usage) { try run("tree", "index", "list", "STORE", "q") }
     try expect(.usage) { try run("tree", "index", "build", "STORE") }

@@ -18,7 +18,7 @@ extension JSONTree {
     return TreeQuery(reference: root, selection: TreeSelection(group: name))
   }
 
-  /// Returns the indexes of the store, also those that the rules of this tree do not declare.
+  /// Returns all indexes of the store. The rules of this tree need not declare them.
   ///
   /// - Throws: `FiefError` if the store cannot be opened or read.
   public func indexes() throws -> [TreeIndex] {
@@ -53,16 +53,5 @@ extension JSONTree {
       },
       onlyDeletes: true
     )
-  }
-}
-
-extension TreeNodes {
-  /// - Returns: whether the store had the index.
-  func removeIndex(_ definition: TreeIndexDefinition, _ writer: EntryWriter) throws -> Bool {
-    guard let tables = indexTables,
-      let index = try StoredIndex.all(self).first(where: { $0.definition == definition })
-    else { return false }
-    try IndexEntryWriter(self, tables, writer).remove(index)
-    return true
   }
 }

@@ -15,13 +15,18 @@ extension StoredTree {
 
     fileprivate func selection(at path: TreePath) throws -> TreeSelection {
       let byKey = order == ".key"
-      let order: TreeOrder = byKey ? .key : order == TreeOrder.valueText ? .value : try TreeOrder(child: order)
+      let order: TreeOrder =
+        byKey ? .key : order == TreeOrder.valueText ? .value : try TreeOrder(child: order)
       func bound(_ value: JSON?) -> TreeSelection.Bound? {
         value.map { TreeSelection.Bound(value: $0, childKey: nil, isIncluded: true) }
       }
       var selection = try TreeSelection(childrenOf: path).ordered(by: order)
-      if let equal { selection = try selection.bounded(start: bound(equal), end: bound(equal), isEqual: true) }
-      if start != nil || end != nil { selection = try selection.bounded(start: bound(start), end: bound(end)) }
+      if let equal {
+        selection = try selection.bounded(start: bound(equal), end: bound(equal), isEqual: true)
+      }
+      if start != nil || end != nil {
+        selection = try selection.bounded(start: bound(start), end: bound(end))
+      }
       if let first { selection = try selection.limited(to: .first(first)) }
       if let last { selection = try selection.limited(to: .last(last)) }
       return selection

@@ -43,7 +43,8 @@ final class TreeOrigin: Sendable, Hashable {
         core.emit(
           .maintenanceFailed(
             store: core.name,
-            error: error as? FiefError ?? FiefError(.storage, "An index could not be built.", underlying: error)
+            error: error as? FiefError
+              ?? FiefError(.storage, "An index could not be built.", underlying: error)
           )
         )
       }

@@ -91,7 +91,8 @@ extension TreeEditor {
 
 extension TreeEncoder {
   /// Returns an instance as a value, without a property.
-  fileprivate static func json<T: Encodable>(of value: T, without key: WritableKeyPath<T, String?>) throws -> JSON
+  fileprivate static func json<T: Encodable>(of value: T, without key: WritableKeyPath<T, String?>) throws
+    -> JSON
   {
     var value = value
     let former = value[keyPath: key]

@@ -71,3 +71,8 @@ extension TreeReference: CustomStringConvertible {
   /// The path with a leading slash.
   public var description: String { "/" + path }
 }
+
+extension TreeReference: TreeQueryable {
+  /// The query for all children of the place in the order of their keys.
+  public var query: TreeQuery { TreeQuery(reference: self, selection: TreeSelection(childrenOf: location)) }
+}

@@ -41,7 +41,7 @@ final class JSONTreeIndex: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The number of a place whose children an index orders. The children of a group have one number, which is that
+/// The number of a place whose children an index orders. The children of a group have the number
 /// of the root.
 final class JSONTreeIndexPlace: Object {
   @Persisted(primaryKey: true) var index = 0

@@ -71,42 +71,6 @@ struct IndexEntries {
   private func position() throws -> [UInt8] { try nodes.position(of: cursor.key, cursor.value, table) }
 }
 
-extension TreeNodes {
-  /// Returns the position of a child from its entry in an index.
-  ///
-  /// - Throws: `FiefError` of code `damagedRecord` for an impossible entry.
-  func position(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ table: TreeTable) throws
-    -> [UInt8]
-  {
-    guard let (_, text) = IndexEntryKey.read(key) else { throw damaged("A key of an index of a tree is damaged.") }
-    let whole = try table.withPayload("whole", of: key, record) { $0.map { [UInt8]($0) } }
-    guard let whole else {
-      guard text.count <= IndexEntryKey.longestWhole else {
-        throw damaged("An entry of an index of a tree is damaged.")
-      }
-      return [UInt8](text)
-    }
-    guard IndexEntryKey.isCut(whole), text.starts(with: IndexEntryKey.beginning(of: whole)),
-      text.count <= IndexEntryKey.longest
-    else { throw damaged("An entry of an index of a tree is damaged.") }
-    return whole
-  }
-
-  /// Returns the number of a parent in an index; `nil` if the index has no children of it.
-  ///
-  /// - Parameter place: the parent's place; the root for a group, whose children have one number.
-  func number(of index: StoredIndex, _ place: TreePlace, _ tables: TreeIndexTables) throws -> Int? {
-    guard let segment = try segment(of: place) else { return nil }
-    return try IndexPlaceKey.key(index.id, segment, place.last).withUnsafeBytes { key in
-      guard let record = try transaction.get(tables.places.records, key) else { return nil }
-      guard let number = try tables.places.integer("number", of: key, record) else {
-        throw damaged("A place of an index of a tree is damaged.")
-      }
-      return number
-    }
-  }
-}
-
 /// The object keys of indexed parents: the id of the index, the parent's segment, and its place.
 enum IndexPlaceKey {
   static func prefix(_ index: Int) -> [UInt8] {

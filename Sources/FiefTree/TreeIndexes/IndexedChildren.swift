@@ -98,7 +98,9 @@ struct IndexedChildren {
         guard try body(visit) else { return false }
       }
       if isLast || !names.mayHaveChildren { continue }
-      guard try visit(child, childPlace, pattern, isVisited ? rest.dropFirst() : [], body) else { return false }
+      guard try visit(child, childPlace, pattern, isVisited ? rest.dropFirst() : [], body) else {
+        return false
+      }
     }
     return true
   }

@@ -42,7 +42,8 @@ struct StoredIndex {
   private init?(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ table: TreeTable) throws {
     var decoder = KeyDecoder(key)
     guard let id = try? decoder.nextInteger(), let order = try table.text("order", of: key, record),
-      let state = try table.integer("state", of: key, record), (Self.building...Self.complete).contains(state),
+      let state = try table.integer("state", of: key, record),
+      (Self.building...Self.complete).contains(state),
       let position = try table.text("position", of: key, record)
     else { return nil }
     let definition: TreeIndexDefinition? =

@@ -38,7 +38,7 @@ struct TreeIndexBuild {
     -> [TreeIndexDefinition]
   { declared.filter { definition in !indexes.contains { $0.definition == definition } } }
 
-  /// Adds the missing indexes, or builds a part of the first one that is not complete.
+  /// Adds the missing indexes, or builds a part of the first incomplete one.
   static func step(in scope: WriteTransaction, _ declared: [TreeIndexDefinition]) throws {
     let nodes = try TreeNodes(in: scope)
     guard let tables = nodes.indexTables else { return }

@@ -35,7 +35,8 @@ struct TreeTable {
 }
 
 extension TreeTable {
-  func integer(_ column: String, of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Int?
+  func integer(_ column: String, of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
+    -> Int?
   {
     try withPayload(column, of: key, record) { payload in
       guard let payload, payload.count == 8 else { return nil }
@@ -43,7 +44,9 @@ extension TreeTable {
     }
   }
 
-  func text(_ column: String, of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> String? {
+  func text(_ column: String, of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
+    -> String?
+  {
     try withPayload(column, of: key, record) { payload in
       payload.flatMap { String(validating: $0, as: UTF8.self) }
     }

@@ -6,11 +6,6 @@ public protocol TreeQueryable: Sendable {
   var query: TreeQuery { get }
 }
 
-extension TreeReference: TreeQueryable {
-  /// The query for all children of the place in the order of their keys.
-  public var query: TreeQuery { TreeQuery(reference: self, selection: TreeSelection(childrenOf: location)) }
-}
-
 extension TreeQuery: TreeQueryable {
   /// The query itself.
   public var query: TreeQuery { self }
@@ -53,7 +48,9 @@ extension TreeQueryable {
   ///   or for an array, an object, a bound of a query by key that is not a text or has a child key;
   ///   `invalidTreeKey` for an invalid key; `invalidValue` for a number that is not finite.
   public func queryStarting(atValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.adding { try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: true)) }
+    try query.adding {
+      try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: true))
+    }
   }
 
   /// Begins after a value.
@@ -64,7 +61,9 @@ extension TreeQueryable {
   ///     them. Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryStarting(afterValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.adding { try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: false)) }
+    try query.adding {
+      try $0.bounded(start: TreeSelection.Bound(value: value, childKey: key, isIncluded: false))
+    }
   }
 
   /// Ends at a value, which is included.
@@ -75,7 +74,9 @@ extension TreeQueryable {
   ///     Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryEnding(atValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.adding { try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: true)) }
+    try query.adding {
+      try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: true))
+    }
   }
 
   /// Ends before a value.
@@ -86,7 +87,9 @@ extension TreeQueryable {
   ///     Not for queries by key.
   /// - Throws: the errors of ``queryStarting(atValue:childKey:)``.
   public func queryEnding(beforeValue value: JSON, childKey key: String? = nil) throws -> TreeQuery {
-    try query.adding { try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: false)) }
+    try query.adding {
+      try $0.bounded(end: TreeSelection.Bound(value: value, childKey: key, isIncluded: false))
+    }
   }
 
   /// Keeps only the children with a value. This is a start and an end.

@@ -71,7 +71,9 @@ struct TreeSelection: Sendable {
     return selection
   }
 
-  func bounded(start: Bound? = nil, end: Bound? = nil, isEqual: Bool = false) throws(FiefError) -> TreeSelection {
+  func bounded(start: Bound? = nil, end: Bound? = nil, isEqual: Bool = false) throws(FiefError)
+    -> TreeSelection
+  {
     guard let order else {
       throw FiefError(
         .orderRequired,

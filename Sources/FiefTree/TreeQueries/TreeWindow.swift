@@ -155,7 +155,9 @@ struct TreeWindow {
     var window = EntryWindow(isSorted ? nil : selection.limit)
     defer { nodes.scope?.costs.add(tables.entries.table, reads: max(window.count, 1), bytes: 0) }
     while !isSorted || window.count < selection.limit?.count ?? .max, let position = try walk.next() {
-      guard let path = position.path else { throw nodes.damaged("An entry of an index of a tree is damaged.") }
+      guard let path = position.path else {
+        throw nodes.damaged("An entry of an index of a tree is damaged.")
+      }
       var sortKey = position
       if !isSorted {
         sortKey = TreeSortKey()
@@ -235,28 +237,6 @@ extension TreeIndexDefinition {
     case (.group(let name), let group?):
       name.hasSameBytes(as: group) && (selection.effectiveOrder == .key || order == selection.order)
     default: false
-    }
-  }
-}
-
-extension TreeNodes {
-  /// Returns the value that orders a child.
-  ///
-  /// - Parameter place: the place of the child.
-  func sortValue(at place: TreePlace, _ order: TreeOrder) throws -> TreeSortValue {
-    let place = order.names.reduce(place) { $0.appending($1) }
-    guard let segment = try segment(of: place) else { return .absent }
-    let prefix = NodeKey.prefix(segment, place.last)
-    let cursor = try cursor()
-    guard try prefix.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }), cursor.key.hasPrefix(prefix) else {
-      return .absent
-    }
-    // The entry of the place itself would come first.
-    guard let (_, found) = NodeKey.read(cursor.key) else { throw damaged("A key of a tree is damaged.") }
-    if found.count > place.last.count { return .node }
-    return switch try content(of: cursor.key, cursor.value) {
-    case .leaf(let value): .leaf(value)
-    case .anchor: .node
     }
   }
 }
