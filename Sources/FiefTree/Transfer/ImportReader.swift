@@ -104,9 +104,9 @@ struct ImportReader {
         try readReserved(name, in: &container)
       } else {
         if container.hasValue { throw notAlone(ServerValue.valueName) }
-        guard (1...TreeName.longest).contains(name.count),
-          !name.contains(where: { TreeName.refused[Int($0)] })
-        else { throw invalidName(name) }
+        guard (1...TreeName.longest).contains(name.count), !name.contains(where: TreeName.isRefused) else {
+          throw invalidName(name)
+        }
         container.count += 1
         place.append(name)
         role = .member(parser.place)
