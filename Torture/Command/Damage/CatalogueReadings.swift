@@ -153,13 +153,13 @@ struct CatalogueReadings {
     changeObjects(store) + (keys.contains { $0.type == Self.nodes } ? [changeTree(store)] : [])
   }
 
-  /// Sets a place of the tree, and removes another one.
+  /// Sets a place of the tree, and removes another one. The places of one commit would be noted in any order.
   private func changeTree(_ store: DynamicStore) -> Answer {
     Answer(of: {
-      try store.write { transaction in
-        let isSet = try StoredTree.setValue(["changed": true], at: "inbox/member-1", in: transaction)
-        return "\(isSet) \(try StoredTree.setValue(.null, at: "inbox/member-2", in: transaction))"
+      let isSet = try store.write {
+        try StoredTree.setValue(["changed": true], at: "inbox/member-1", in: $0)
       }
+      return "\(isSet) \(try store.write { try StoredTree.setValue(.null, at: "inbox/member-2", in: $0) })"
     })
   }
 
