@@ -159,7 +159,8 @@ struct ObservationReportTests {
 
   @Test func hashesOfDifferentValuesDiffer() {
     let values: [JSON] = [
-      .null, false, true, 0, 1, -1, 0.0, -0.0, 1.0, .double(.leastNonzeroMagnitude), "", "0", "a", "ab", "\u{E9}", "e\u{301}", [],
+      .null, false, true, 0, 1, -1, 0.0, -0.0, 1.0, .double(.leastNonzeroMagnitude), "", "0", "a", "ab",
+      "\u{E9}", "e\u{301}", [],
       [nil],
       [0], [[]], [:], ["a": "b"], ["ab": ""], ["a": ["b": 1]], ["a": 1, "b": 1], ["a": ["a": 1]],
     ]

@@ -117,11 +117,11 @@ struct TransferTests {
 
   @Test(arguments: [
     ("{\"a\": 1,\n \"b\": 2,\n \"a\": 3}", "line 3, column 2"),
-    ("{\"a\": {\"x\": 1}, \"b\": 1, \"a\": {\"y\": 1}}", "line 1, column 26"),
+    ("{\"a\": {\"x\": 1}, \"b\": 1, \"a\": {\"y\": 1}}", "line 1, column 25"),
     ("{\"a\": 1, \"a\": {\"y\": 1}}", "line 1, column 10"),
     ("{\"a\": {\"y\": 1}, \"a\": 1}", "line 1, column 17"),
     ("{\"a\": null, \"a\": null}", "line 1, column 13"), ("{\"a\": {}, \"a\": 1}", "line 1, column 11"),
-    ("{\"a\": [1], \"\\u0061\": 1}", "line 1, column 13"), ("{\"a\": 1", "line 1, column 8"),
+    ("{\"a\": [1], \"\\u0061\": 1}", "line 1, column 12"), ("{\"a\": 1", "line 1, column 8"),
     ("", "line 1, column 1"),
     ("[1,]", "line 1, column 4"), ("{\"a\" 1}", "line 1, column 6"), ("\n{} x", "line 2, column 4"),
     ("{\"a\": \"\n\"}", "line 1, column 8"), ("[01]", "line 1, column 2"), ("[\"\\x\"]", "line 1, column 4"),
@@ -163,7 +163,7 @@ struct TransferTests {
     #expect(try refusal("{\"\(name)\": 1}") == nil)
     let error = try refusal("{\"a\": {\"b\": 1, \"\(name)n\": 1}}")
     #expect(error?.code == .invalidTreeKey && error?.details.first == "line 1, column 16")
-    #expect(error?.showingValues().details.contains("path: a/\(name)n") == true)
+    #expect(error?.details.contains("the name has 769 bytes") == true)
     #expect(error?.description.contains("nn") == false)
     let text = String(repeating: "t", count: 10_485_760)
     #expect(try refusal("[\"\(text)t\"]")?.code == .valueTooLarge)

@@ -23,7 +23,8 @@ struct TreeObservationEndTests {
 
   private func repair(_ chat: TreeFixture) throws { try chat.tree.reference("a").removeValueAndWait() }
 
-  @Test(arguments: [TreeEvents.value, .children]) func anErrorIsTheLastCall(_ events: TreeEvents) async throws {
+  @Test(arguments: [TreeEvents.value, .children]) func anErrorIsTheLastCall(_ events: TreeEvents) async throws
+  {
     let chat = try TreeFixture()
     try chat.set("a/b", 1)
     let (noted, token) = try chat.observe("a", events)

@@ -37,7 +37,9 @@ struct TreeRulesCommand {
   }
 
   private func test() throws -> ExitStatus {
-    guard let file = context.invocation["data"] else { throw usage("--data is missing: the JSON of the tree.") }
+    guard let file = context.invocation["data"] else {
+      throw usage("--data is missing: the JSON of the tree.")
+    }
     guard words.count >= 4, ["read", "write"].contains(words[2]) else {
       throw usage("'rules test' needs 'read PATH' or 'write PATH JSON'.")
     }
@@ -45,10 +47,14 @@ struct TreeRulesCommand {
     guard words.count == (isWrite ? 5 : 4) else {
       throw usage(
         words.count < 5
-          ? "JSON is missing: the value to write." : "'\(Format.printable(words.last ?? ""))' is an unexpected argument."
+          ? "JSON is missing: the value to write."
+          : "'\(Format.printable(words.last ?? ""))' is an unexpected argument."
       )
     }
-    let trial = try RuleTrial(rules: try contents(of: words[1]), data: try JSON(parsing: try contents(of: file)))
+    let trial = try RuleTrial(
+      rules: try contents(of: words[1]),
+      data: try JSON(parsing: try contents(of: file))
+    )
     let auth = try client()
     let result =
       isWrite
@@ -62,16 +68,23 @@ struct TreeRulesCommand {
     guard let text = context.invocation["auth"] else { return nil }
     let json = try JSON(parsing: Data(text.utf8))
     if case .null = json { return nil }
-    guard let uid = json["uid"].string else { throw usage("--auth needs an object with the text 'uid', or null.") }
+    guard let uid = json["uid"].string else {
+      throw usage("--auth needs an object with the text 'uid', or null.")
+    }
     return RuleAuth(uid: uid, provider: json["provider"].string, token: json["token"])
   }
 
   private func show(_ result: RuleTrial.Result, _ isWrite: Bool) {
     if context.isJSON {
       let rules = result.lines.map { line -> JSONValue in
-        ["rule": .string(line.rule), "path": .string(line.path), "value": .bool(line.isTrue), "reason": .text(line.reason)]
+        [
+          "rule": .string(line.rule), "path": .string(line.path), "value": .bool(line.isTrue),
+          "reason": .text(line.reason),
+        ]
       }
-      context.print(["allowed": .bool(result.isAllowed), "refusal": .text(result.refusal), "rules": .array(rules)])
+      context.print([
+        "allowed": .bool(result.isAllowed), "refusal": .text(result.refusal), "rules": .array(rules),
+      ])
       return
     }
     let output = context.output

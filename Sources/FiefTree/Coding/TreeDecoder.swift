@@ -25,7 +25,8 @@ struct TreeDecoder: Decoder {
       case is URL.Type: try URL(string: string()) ?? invalid("The text is not a valid URL.")
       default: nil
       }
-    if let known = known as? T { return known }
+    // Without the first binding, nothing would be cast to an optional type successfully.
+    if let known, let result = known as? T { return result }
     return try T(from: self)
   }
 

@@ -71,10 +71,10 @@ struct ImportReader {
   mutating func run(isCancelled: () -> Bool = { false }) throws {
     var events = 0
     while let event = try parser.next() {
-      events &+= 1
       if events & 0xFFF == 0, isCancelled() {
         throw FiefError(.cancelled, "The task was cancelled; nothing was imported.")
       }
+      events &+= 1
       switch event {
       case .name: try readName()
       case .beginObject: try begin(isObject: true)
@@ -150,7 +150,10 @@ struct ImportReader {
   private mutating func readNull() throws {
     switch role {
     case .member(let position): try add(.absence, at: position) { _ in }
-    case .element: if !containers.isEmpty { containers[containers.count - 1].count += 1 }
+    case .element:
+      // The place is still the place of the array.
+      if !containers.isEmpty { containers[containers.count - 1].count += 1 }
+      return
     case .root, .value, .priority: break
     }
     place.restore(outer)

@@ -5,8 +5,8 @@ extension WritableTransaction {
   private static let mostPages = (1 << 17) - 1
   private static let spillingTree = "fief:spilling"
 
-  /// Writes changed pages to free pages of the file now, if there are more than `limit`. Nobody sees them
-  /// before the commit. Bytes in pages that were read before become invalid.
+  /// Writes changed pages to free pages of the file now, if there are more than `limit`. Readers see
+  /// them after the commit only. Bytes in pages that were read before become invalid.
   ///
   /// LMDB does the same when 131,071 pages have changed, which may be more than 512 MiB. It has no function for
   /// it, but before it stores several values of one key it writes pages unless as many as the values need can

@@ -71,7 +71,7 @@ import Testing
     _ = noted.take()
     try fixture.chat.expect(noted, []) { try fixture.chat.set("members/r1/bo", true) }
     #expect(noted.errors == [])
-    // Nobody has written the observed place.
+    // The observed place was not written.
     try fixture.chat.expect(noted, []) { try fixture.chat.set("members/r1/ada", nil) }
     noted.expectEnd()
     withExtendedLifetime(token) {}

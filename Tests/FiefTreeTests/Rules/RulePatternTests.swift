@@ -29,7 +29,7 @@ struct RulePatternTests {
     ("^[/]$", "/", true), ("^[.]$", "a", false), ("^[[:alpha:]+$", "a:[", true),
     ("^[[:alpha:]+$", "b", false), ("^\u{E9}+$", "\u{E9}\u{E9}", true),
     ("^[\u{E0}-\u{F0}]$", "\u{E9}", true), ("^a&&b~~#@!,;:='\\-_%<>$", "a&&b~~#@!,;:='-_%<>", true),
-    ("^[&~a--]+$", "-", true), ("^.$", "\n", false),
+    ("^[&~+--]+$", "-", true), ("^.$", "\n", false),
     ("^a?b*c+$", "bbc", true), ("a.c", "a\u{0}c", true), ("^\\d$", "\u{0663}", false),
     ("^(a{1000}){1}$", String(repeating: "a", count: 1000), true),
   ]
