@@ -1,3 +1,4 @@
+import ChildProcesses
 import Fief
 import FiefConsole
 import Foundation
@@ -76,9 +77,14 @@ import Testing
   func machines() async throws {
     try await Fixtures.withDirectory { directory in
       func tool(_ name: String, _ script: String) throws {
-        let file = directory.appending(path: name)
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+        // A child writes it. A child that another test starts meanwhile would inherit the open file, and a
+        // program that is open for writing cannot be started.
+        let write = "printf '#!/bin/sh\\n%s\\n' \"$2\" > \"$1\" && chmod 755 \"$1\""
+        let outcome = try ChildProcess.run(
+          "/bin/sh",
+          ["-c", write, "sh", directory.appending(path: name).path, script]
+        )
+        #expect(outcome.end == .exited(0))
       }
       let bare = Machine(
         listDirectory: directory.path,
