@@ -7,7 +7,7 @@ extension TreeNodes {
   /// The contents of slot 0.
   struct Head {
     let version: UInt64
-    /// The slot of the ring that was written last; 0 if there is none.
+    /// The last written slot of the ring; 0 before the first one.
     var lastSlot: UInt64 = 0
   }
 
