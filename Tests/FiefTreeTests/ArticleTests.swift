@@ -110,6 +110,12 @@ import Testing
       }
     }
     // Documentation: end observed-children
+    // Documentation: begin observed-query
+    let newest = try room.child("messages").queryOrdered(byChild: "at").queryLimited(toLast: 20)
+    let window = newest.observe(.children, on: MainActor.shared) { event in
+      if case .childAdded(let message, _) = event { print(message.json["text"].string ?? "") }
+    }
+    // Documentation: end observed-query
     // Documentation: begin observed-events
     for try await event in room.events() {
       if case .value(let room) = event, room.json["closed"] == true { break }
@@ -128,7 +134,7 @@ import Testing
       if case .value(let room) = event { print(room.json) }
     }
     // Documentation: end observed-errors
-    withExtendedLifetime([token, messages, rests, watched]) {}
+    withExtendedLifetime([token, messages, window, rests, watched]) {}
   }
 
   @Test func queriesRun() async throws {
@@ -214,7 +220,7 @@ import Testing
     try ArticleCode.check(
       ["FiefTree", "ReadingAndWritingATree", "QueriesAndListeners", "ComingFromTheRealtimeDatabase"],
       against: #filePath,
-      parts: 21
+      parts: 22
     )
   }
 }

@@ -19,14 +19,13 @@ extension TreeVerb {
     OptionDeclaration("group", "The pattern of 'index drop' is the name of a group."),
   ]
 
-  static func query(_ path: String, _ context: ToolContext) throws -> ExitStatus {
+  /// Returns the query that the options describe; `nil` without an order.
+  static func query(_ context: ToolContext) throws -> StoredTree.Query? {
     let invocation = context.invocation
     try context.refuseSeveral(of: ["first", "last"])
     try context.refuseSeveral(of: ["start", "equal"])
     try context.refuseSeveral(of: ["end", "equal"])
-    guard let order = invocation["by"] else {
-      throw UsageError("--by is missing: a path below each child, .value or .key.", command: "tree")
-    }
+    guard let order = invocation["by"] else { return nil }
     func bound(_ name: String) -> JSON? {
       guard let text = invocation[name] else { return nil }
       // Keys are texts, also if they look like numbers.
@@ -40,6 +39,13 @@ extension TreeVerb {
     query.equal = bound("equal")
     query.first = try invocation.integer("first", in: 1...Int.max)
     query.last = try invocation.integer("last", in: 1...Int.max)
+    return query
+  }
+
+  static func query(_ path: String, _ context: ToolContext) throws -> ExitStatus {
+    guard let query = try query(context) else {
+      throw UsageError("--by is missing: a path below each child, .value or .key.", command: "tree")
+    }
     let store = try open(context)
     let children = try store.read { snapshot in
       let stored = try tree(in: snapshot)

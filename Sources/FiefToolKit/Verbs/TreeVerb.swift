@@ -74,6 +74,10 @@ enum TreeVerb: ToolVerb {
       .init("fief tree watch data/chat rooms/r1 --by .key", "The children of a room, and their changes."),
       .init("fief tree import data/chat rooms.json --at rooms --write", "Replaces the rooms."),
       .init("fief tree export data/chat --at rooms -o rooms.json", "The rooms as a file."),
+      .init(
+        "fief tree watch data/chat rooms/r1 --by at --last 20",
+        "The newest children, as they come and go."
+      ),
       .init("fief tree check data/chat", "Whether the tree is intact."),
       .init("fief tree index list data/chat", "The indexes of the tree."),
       .init("fief tree index drop data/chat 'rooms/$room' --by at --write", "Without one of them."),
@@ -185,12 +189,8 @@ enum TreeVerb: ToolVerb {
   }
 
   private static func watch(_ path: String, _ context: ToolContext) throws -> ExitStatus {
-    let order = context.invocation["by"]
-    guard order == nil || order == ".key" else {
-      throw UsageError("'--by' has an unknown order: '.key' is possible.", command: "tree")
-    }
     let limits = try WatchSession.Limits(context)
-    let follower = try StoredTree.Follower(at: path, hasChildren: order != nil)
+    let follower = try StoredTree.Follower(at: path, try query(context))
     let watched = WatchedTree(context, path, follower)
     try WatchSession(context, try open(context), watched.compare).run(limits)
     return .done

@@ -19,10 +19,16 @@ extension StoredTree {
 
     /// - Parameters:
     ///   - path: the place.
-    ///   - hasChildren: whether events of the children are returned, rather than the value.
-    /// - Throws: the errors of ``JSONTree/reference(_:)``.
-    package init(at path: String, hasChildren: Bool) throws {
-      follower = TreeFollower(try TreePath(path), hasChildren ? .children : .value)
+    ///   - query: the query of the children; `nil` for the value of the place.
+    /// - Throws: the errors of ``JSONTree/reference(_:)`` and of queries.
+    package init(at path: String, _ query: Query?) throws {
+      let path = try TreePath(path)
+      let selection = try query?.selection(at: path) ?? TreeSelection(childrenOf: path)
+      follower = TreeFollower(
+        ObservedChildren(selection),
+        query == nil ? .value : .children,
+        isWhole: query == nil
+      )
     }
 
     /// Advances to a later state.
@@ -33,7 +39,7 @@ extension StoredTree {
       let places = commit.flatMap { ChangeRing(tree.nodes).places(after: $0) }
       do {
         guard try follower.advance(places, to: tree.nodes) else { return [] }
-        return try follower.takeEvents(in: tree.nodes).map { Event($0, $1) }
+        return try follower.takeEvents(in: tree.nodes).map { Event($0.step, $0.json) }
       } catch {
         throw FiefError.described(error, store: tree.nodes.storeName, at: follower.path)
       }

@@ -13,7 +13,7 @@ extension StoredTree {
 
     package init() {}
 
-    fileprivate func selection(at path: TreePath) throws -> TreeSelection {
+    func selection(at path: TreePath) throws -> TreeSelection {
       let byKey = order == ".key"
       let order: TreeOrder =
         byKey ? .key : order == TreeOrder.valueText ? .value : try TreeOrder(child: order)

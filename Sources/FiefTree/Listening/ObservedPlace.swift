@@ -1,13 +1,12 @@
 import Fief
-import FiefRules
 
 /// The place and the children of an observation.
 struct ObservedPlace: Sendable {
-  let reference: TreeReference
-  /// The children of a query; `nil` for the place itself.
-  let window: (any ChildWindow)?
-  /// The query, as access rules see it; `nil` for the place itself.
-  var query: RuleQuery?
+  let query: TreeQuery
+  /// Whether the place itself is observed, which may have a value without children.
+  let isWhole: Bool
+
+  var reference: TreeReference { query.reference }
 
   /// Begins an observation. If that fails, the error is reported like an error that ends the observation.
   func observe(

@@ -40,13 +40,13 @@ public enum TreeEvent: Sendable {
   case childRemoved(TreeSnapshot)
 
   /// - Parameter reference: the observed place.
-  init(_ step: ObservedStep, _ json: JSON, _ reference: TreeReference) {
-    var place = reference
-    if let name = step.child {
-      place = TreeReference(tree: reference.tree, location: reference.location.appending(name.text))
+  init(_ event: TreeFollower.Event, _ reference: TreeReference) {
+    let place = reference.at(event.path)
+    var snapshot = TreeSnapshot(reference: place, json: event.json)
+    if let members = event.members {
+      snapshot = TreeSnapshot(reference: place, inOrder: members, isGroup: event.isGroup)
     }
-    let snapshot = TreeSnapshot(reference: place, json: json)
-    switch step {
+    switch event.step {
     case .value: self = .value(snapshot)
     case .removed: self = .childRemoved(snapshot)
     case .added(_, let after): self = .childAdded(snapshot, after: after?.text)

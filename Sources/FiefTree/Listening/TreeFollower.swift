@@ -6,13 +6,17 @@ struct TreeFollower {
   private enum Touched {
     case everything
     case children(Set<ExactText>)
+    /// The children of a group that are at, above or below these places, and any others may be new.
+    case places(NotedPlaces)
   }
 
-  let path: TreePath
+  var selection: TreeSelection { window.selection }
+  /// The place; the root for a group.
+  var path: TreePath { window.selection.location }
   private let place: [ExactText]
   private let events: TreeEvents
   /// The children that are followed.
-  private let window: any ChildWindow
+  private let window: ObservedChildren
   /// Whether the value is the value of the place itself, rather than of the window's children.
   private let isWhole: Bool
   private var report = ObservationReport()
@@ -20,17 +24,27 @@ struct TreeFollower {
   /// The values that were read since the last delivery, for its events.
   private var values: [ExactText: JSON] = [:]
   private var value: JSON?
+  /// The members of the value of a query, in its order.
+  private var members: [JSONObject.Member] = []
 
-  /// - Parameter window: the children; `nil` for all children of the place.
-  init(_ path: TreePath, _ events: TreeEvents, window: (any ChildWindow)? = nil) {
-    self.path = path
-    place = path.place
+  /// Whether the children were found without an index although one could have served the query.
+  private(set) var isUnindexed = false
+
+  /// - Parameters:
+  ///   - window: the children.
+  ///   - isWhole: whether the value is the value of the place, rather than of the children.
+  init(_ window: ObservedChildren, _ events: TreeEvents, isWhole: Bool) {
+    self.window = window
     self.events = events
-    self.window = window ?? AllChildren(path: path)
-    isWhole = window == nil
+    self.isWhole = isWhole
+    place = window.selection.location.place
   }
 
-  var interest: ObservationInterest { ObservationInterest(places: [place]) }
+  /// A group has no place, but all places concern it.
+  var interest: ObservationInterest {
+    // No path has this place, so ending the observations of the root does not end those of groups.
+    ObservationInterest(places: window.isGroup ? [[ExactText(".")], []] : [place])
+  }
 
   private var followsChildren: Bool { !events.isDisjoint(with: .children) }
 
@@ -62,6 +76,7 @@ struct TreeFollower {
   private mutating func forgetValues() {
     values = [:]
     value = nil
+    members = []
   }
 
   /// Returns the state of the place; `nil` if it is the same.
@@ -71,7 +86,7 @@ struct TreeFollower {
     if isWhole, events.contains(.value) { return try whole(in: nodes) }
     var node = ObservedNode(children: try children(touched, nodes))
     if events.contains(.value) {
-      let members = try node.children.map { child in
+      members = try node.children.map { child in
         JSONObject.Member(name: child.name.text, value: try value(of: child.name, nodes))
       }
       let object = JSONObject(members.map { ($0.name, $0.value) })
@@ -83,6 +98,7 @@ struct TreeFollower {
 
   private func touched(by places: NotedPlaces?) -> Touched? {
     guard hasStarted, let places else { return .everything }
+    if window.isGroup { return places.isEmpty ? nil : .places(places) }
     var names: Set<ExactText> = []
     for written in places {
       if place.starts(with: written) { return .everything }
@@ -109,16 +125,25 @@ struct TreeFollower {
 
   private mutating func children(_ touched: Touched, _ nodes: TreeNodes) throws -> [ObservedNode.Child] {
     let known = report.newest.children
-    guard case .children(let names) = touched else {
-      return try window.children(in: nodes).map { try child($0, nodes) }
-    }
-    // A few children are put into their places. More of them, or a window, are listed again.
-    if !window.isLimited, names.count < 16 || names.count < known.count / 16 {
-      return try updated(known, names, nodes)
-    }
     var same: [ExactText: ObservedNode.Child] = [:]
-    for child in known where !names.contains(child.name) { same[child.name] = child }
-    return try window.children(in: nodes).map { try same[$0.name] ?? child($0, nodes) }
+    switch touched {
+    case .everything: break
+    case .children(let names):
+      // A few children are put into their places. More of them, or a window, are listed again.
+      if !window.isLimited, names.count < 16 || names.count < known.count / 16 {
+        return try updated(known, names, nodes)
+      }
+      for child in known where !names.contains(child.name) { same[child.name] = child }
+    case .places(let places):
+      for child in known {
+        let place = window.location(of: child.name).place
+        let isTouched = places.contains { place.starts(with: $0) || $0.starts(with: place) }
+        if !isTouched { same[child.name] = child }
+      }
+    }
+    let (entries, isUnindexed) = try window.entries(in: nodes)
+    self.isUnindexed = isUnindexed
+    return try entries.map { try same[ExactText($0.key)] ?? child($0, nodes) }
   }
 
   /// Returns children with the present states of a few of them.
@@ -132,48 +157,51 @@ struct TreeFollower {
       if let index = try index(of: name, in: children, nodes) { children.remove(at: index) }
     }
     for name in names {
-      guard let listed = try window.child(name, in: nodes) else { continue }
-      let index = try place(of: listed, in: children, nodes)
-      children.insert(try child(listed, nodes), at: index)
+      guard let entry = try window.entry(ofKey: name, in: nodes) else { continue }
+      let index = try place(of: entry.sortKey, in: children, nodes)
+      children.insert(try child(entry, nodes), at: index)
     }
     return children
   }
 
   private func index(of name: ExactText, in children: [ObservedNode.Child], _ nodes: TreeNodes) throws -> Int?
   {
-    guard window.isByName else { return children.firstIndex { $0.name == name } }
-    let index = try place(of: ListedChild(name: name), in: children, nodes)
+    guard window.isByName, let entry = try window.known(name, in: nodes) else {
+      return children.firstIndex { $0.name == name }
+    }
+    let index = try place(of: entry.sortKey, in: children, nodes)
     return index < children.count && children[index].name == name ? index : nil
   }
 
-  /// Returns the index at which a child is, or would be inserted. Only `listed` may have changed since the
+  /// Returns the index at which a child is, or would be inserted. No other child may have changed since the
   /// children were listed.
-  private func place(of listed: ListedChild, in children: [ObservedNode.Child], _ nodes: TreeNodes) throws
+  private func place(of sortKey: TreeSortKey, in children: [ObservedNode.Child], _ nodes: TreeNodes) throws
     -> Int
   {
     var (low, high) = (0, children.count)
     while low < high {
       let middle = (low + high) / 2
-      var other: ListedChild? = ListedChild(name: children[middle].name)
-      if !window.isByName { other = try window.child(children[middle].name, in: nodes) }
-      if let other, window.precedes(other, listed) { low = middle + 1 } else { high = middle }
+      let other = try window.known(children[middle].name, in: nodes)
+      if let other, other.sortKey < sortKey { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
-  private mutating func child(_ listed: ListedChild, _ nodes: TreeNodes) throws -> ObservedNode.Child {
-    var child = ObservedNode.Child(name: listed.name, order: listed.order.map { ValueHash($0) })
+  private mutating func child(_ entry: TreeSelection.Entry, _ nodes: TreeNodes) throws -> ObservedNode.Child {
+    let key = ExactText(entry.key)
+    var child = ObservedNode.Child(name: key)
+    if !window.isByName { child.order = ValueHash(entry.sortKey.bytes) }
     if events.contains(.childChanged) {
-      let value = try read(listed.name, nodes)
-      values[listed.name] = value
+      let value = try read(key, nodes)
+      values[key] = value
       child.value = ValueHash(value)
     }
     return child
   }
 
-  private func read(_ name: ExactText, _ nodes: TreeNodes) throws -> JSON {
+  private func read(_ key: ExactText, _ nodes: TreeNodes) throws -> JSON {
     var reader = SubtreeReader(nodes)
-    return try reader.value(at: TreePlace(path.appending(name.text)))
+    return try reader.value(at: TreePlace(window.location(of: key)))
   }
 
   private func value(of name: ExactText, _ nodes: TreeNodes) throws -> JSON {
@@ -182,20 +210,38 @@ struct TreeFollower {
 
   // MARK: Reporting
 
-  /// Returns the steps of the next delivery with the values of their events, which belong to the newest state.
+  /// A step with its value, which belongs to the newest state.
+  struct Event {
+    let step: ObservedStep
+    let json: JSON
+    /// The place of the value.
+    let path: TreePath
+    /// The members of the value of a query, in its order; `nil` for other values.
+    var members: [JSONObject.Member]?
+    /// Whether the names of the members are paths.
+    var isGroup = false
+  }
+
+  /// Returns the events of the next delivery.
   ///
   /// - Parameter nodes: the newest state, in whose scope the delivered values are counted as reads.
-  mutating func takeEvents(in nodes: TreeNodes) throws -> [(step: ObservedStep, json: JSON)] {
+  mutating func takeEvents(in nodes: TreeNodes) throws -> [Event] {
     defer { forgetValues() }
     let steps = report.take().filter { events.contains($0.kind) }
     return try steps.map { step in
-      switch step {
-      // A child that has left a window may still exist.
-      case .removed(let name): (step, isWhole ? .null : try read(name, nodes))
-      case .added(let name, _), .moved(let name, _), .changed(let name, _):
-        (step, try values[name].map { nodes.counted($0) } ?? read(name, nodes))
-      case .value: (step, nodes.counted(value ?? .null))
+      guard let key = step.child else {
+        var event = Event(step: step, json: nodes.counted(value ?? .null), path: path)
+        if !isWhole { (event.members, event.isGroup) = (members, window.isGroup) }
+        return event
       }
+      var json: JSON = .null
+      if case .removed = step {
+        // A child that has left a window may still exist.
+        if !isWhole { json = try read(key, nodes) }
+      } else {
+        json = try values[key].map { nodes.counted($0) } ?? read(key, nodes)
+      }
+      return Event(step: step, json: json, path: window.location(of: key))
     }
   }
 }

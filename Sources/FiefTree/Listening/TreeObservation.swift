@@ -29,9 +29,10 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
   ) {
     self.executor = executor
     reference = observed.reference
-    follower = TreeFollower(observed.reference.location, events, window: observed.window)
+    let children = ObservedChildren(observed.query.selection, reference.tree.origin.rules.indexes)
+    follower = TreeFollower(children, events, isWhole: observed.isWhole)
     interest = follower.interest
-    query = observed.query
+    query = observed.isWhole ? nil : observed.query.rules
     isActive = { [weak hub = core.hub] in hub?.isActive($0) ?? false }
     self.handler = handler
     self.onEnd = onEnd
@@ -80,7 +81,8 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
     do {
       let nodes = try TreeNodes(in: scope)
       try checkPermission(in: nodes)
-      events = try follower.takeEvents(in: nodes).map { TreeEvent($0, $1, reference) }
+      if follower.isUnindexed { UnindexedQueries.shared.report(follower.selection, in: scope.store) }
+      events = try follower.takeEvents(in: nodes).map { TreeEvent($0, reference) }
     } catch {
       throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }

@@ -14,6 +14,15 @@ struct ValueHash: Sendable, Hashable {
     (first, second) = (hashers.0.finalize(), hashers.1.finalize())
   }
 
+  init(_ bytes: [UInt8]) {
+    var hashers = Self.start
+    bytes.withUnsafeBytes { bytes in
+      hashers.0.combine(bytes: bytes)
+      hashers.1.combine(bytes: bytes)
+    }
+    (first, second) = (hashers.0.finalize(), hashers.1.finalize())
+  }
+
   private typealias Hashers = (Hasher, Hasher)
 
   /// With `SWIFT_DETERMINISTIC_HASHING` the keys of `Hasher` are known, so both begin with random bits.

@@ -1,7 +1,7 @@
 public import Dispatch
 public import Fief
 
-extension TreeReference {
+extension TreeQueryable {
   /// Calls a handler with the state of a place and then with its changes, until the token is invalidated or
   /// released.
   ///
@@ -32,8 +32,8 @@ extension TreeReference {
   ///   - events: the kinds of events that are delivered.
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two deliveries, or `nil` for no minimum.
-  ///   - onError: receives the error that has ended the observation, after the last event, on the same
-  ///     executor as the handler. Without it, the error is reported as `StoreEvent.failedRead`.
+  ///   - onError: receives the error that has ended the observation, after the last event and where the handler
+  ///     is called. Without it, the error is reported as `StoreEvent.failedRead`.
   ///   - handler: receives the events, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(
@@ -113,14 +113,5 @@ extension TreeReference {
     throw observed.endedError
   }
 
-  /// Ends all observations of exactly this path in this process, also observations of queries. The
-  /// observations of places above and below stay.
-  public func removeAllObservers() {
-    guard let (_, core) = try? tree.origin.store() else { return }
-    core.hub.removeObservations(at: location.place)
-  }
-}
-
-extension TreeReference {
-  private var observed: ObservedPlace { ObservedPlace(reference: self, window: nil) }
+  private var observed: ObservedPlace { ObservedPlace(query: query, isWhole: self is TreeReference) }
 }
