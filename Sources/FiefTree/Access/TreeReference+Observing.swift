@@ -1,8 +1,8 @@
 import Fief
 
 extension TreeReference {
-  /// Ends all observations of exactly this path in this process, also those of queries. The observations of
-  /// places above and below stay.
+  /// Ends all observations of exactly this path in this process, also observations of queries. The
+  /// observations of places above and below stay.
   public func removeAllObservers() {
     guard let (_, core) = try? tree.origin.store() else { return }
     core.hub.removeObservations(at: location.place)

@@ -42,7 +42,7 @@ struct TreeFollower {
 
   /// A group has no place, but all places concern it.
   var interest: ObservationInterest {
-    // No path has this place, so ending the observations of the root does not end those of groups.
+    // No path has this place, so ending the observations of the root keeps the observations of groups.
     ObservationInterest(places: window.isGroup ? [[ExactText(".")], []] : [place])
   }
 

@@ -32,8 +32,8 @@ extension TreeQueryable {
   ///   - events: the kinds of events that are delivered.
   ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two deliveries, or `nil` for no minimum.
-  ///   - onError: receives the error that has ended the observation, after the last event and where the handler
-  ///     is called. Without it, the error is reported as `StoreEvent.failedRead`.
+  ///   - onError: receives the error that has ended the observation, after the last event, on the same
+  ///     executor as the handler. Without it, the error is reported as `StoreEvent.failedRead`.
   ///   - handler: receives the events, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(
