@@ -213,8 +213,13 @@ let package = Package(
         "TestEffort",
         "ChildProcesses", "Fief", "FiefToolKit", "FiefConsole", "FiefEncryption", "FiefRealm", "LMDB",
         "PetStoreKit",
-        "PetStoreMigrations", "fief-tool",
+        "PetStoreMigrations", "fief-tool", "fief-import-child",
       ]
+    ),
+    .executableTarget(
+      name: "fief-import-child",
+      dependencies: ["FiefRealm"],
+      path: "Tests/Support/fief-import-child"
     ),
     .executableTarget(
       name: "petstore-fixtures",
