@@ -34,7 +34,9 @@ extension AnyRealmValue: Persistable, RealmCollectionValue {
   }
 
   public func _adopt(by owner: ObjectBase) {
-    if hasObject { owner._holdsObjects = true }
+    guard hasObject else { return }
+    owner._holdsObjects = true
+    if owner._hasNotes { CopiedLinks.noteAssignment(of: objects, to: owner) }
   }
 
   private var scalar: (kind: ColumnType.Kind, value: any RealmCollectionValue)? {

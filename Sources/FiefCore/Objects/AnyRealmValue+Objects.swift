@@ -31,6 +31,13 @@ extension AnyRealmValue {
     }
   }
 
+  /// The objects in the value, at any depth.
+  var objects: [ObjectBase] {
+    var all: [ObjectBase] = []
+    forEachObject { all.append($0) }
+    return all
+  }
+
   /// Returns the value with each object replaced. An object for which `body` returns `nil` becomes `.none`.
   func mappingObjects(_ body: (Object) throws -> Object?) rethrows -> AnyRealmValue {
     switch self {

@@ -6,37 +6,45 @@ import LMDB
 /// application assigned fails the save instead. The links are kept outside the objects, like
 /// ``ConversionErrors``.
 enum CopiedLinks {
-  // SAFETY: the object is only compared by its identity, and a weak reference can be read on any thread.
-  /// A link, which must not keep its object alive: the object may hold the copy.
-  private struct Link: @unchecked Sendable {
-    weak var object: ObjectBase?
-  }
-
   /// The links of each copy by the offset of their property.
-  private static let links = OwnedLock<[ObjectIdentifier: [Int: [ObjectIdentifier: Link]]]>([:])
+  private static let links = OwnedLock<[ObjectIdentifier: [Int: WeakObjects]]>([:])
 
-  /// Keeps the read links of a copy's property until the copy is deallocated.
+  /// Keeps the read links of a copy's property until the copy is deallocated. The links must not keep their
+  /// objects alive: an object may hold the copy.
   static func note(_ objects: [ObjectBase], of copy: ObjectBase, _ property: PropertyDescriptor) {
     if objects.isEmpty { return }
     copy._hasNotes = true
     // This makes the object's `deinit` remove the links.
     copy._holdsObjects = true
-    let read = objects.map { (ObjectIdentifier($0), Link(object: $0)) }
-    links.withLock { $0[ObjectIdentifier(copy), default: [:]][property.offset] = Dictionary(read) { $1 } }
+    let read = WeakObjects(objects)
+    links.withLock { $0[ObjectIdentifier(copy), default: [:]][property.offset] = read }
+  }
+
+  /// Called when the application assigns objects to a property of an object, or puts them into a collection.
+  ///
+  /// - Parameter offset: the offset of the property, or nil if it is unknown. The links that other properties
+  ///   of a copy have to the objects then count as assigned, too.
+  static func noteAssignment(of objects: [ObjectBase], to copy: ObjectBase, at offset: Int? = nil) {
+    if objects.isEmpty || !copy._hasNotes { return }
+    links.withLock { links in
+      guard var all = links.removeValue(forKey: ObjectIdentifier(copy)) else { return }
+      for (place, _) in all where offset == nil || offset == place {
+        for object in objects { all[place]?.remove(object) }
+      }
+      links[ObjectIdentifier(copy)] = all
+    }
   }
 
   /// Whether a property of a copy links an object because its original had read the link.
   static func contains(_ object: ObjectBase, of copy: ObjectBase, _ property: PropertyDescriptor) -> Bool {
     guard copy._hasNotes else { return false }
-    return links.withLock {
-      $0[ObjectIdentifier(copy)]?[property.offset]?[ObjectIdentifier(object)]?.object === object
-    }
+    return links.withLock { $0[ObjectIdentifier(copy)]?[property.offset]?.contains(object) ?? false }
   }
 
   /// Returns the objects that a property of a copy links because its original had read the links.
   static func objects(of copy: ObjectBase, _ property: PropertyDescriptor) -> [ObjectBase] {
     guard copy._hasNotes else { return [] }
-    return links.withLock { $0[ObjectIdentifier(copy)]?[property.offset] ?? [:] }.values.compactMap(\.object)
+    return links.withLock { $0[ObjectIdentifier(copy)]?[property.offset] }?.all ?? []
   }
 
   /// Removes the links of a copy that is being deallocated.
@@ -48,6 +56,8 @@ enum CopiedLinks {
 
 /// A collection that distinguishes the links that were read with it from links that were added later.
 protocol ReadLinksCollection {
+  /// Whether the elements are links, rather than values that may contain objects.
+  static var areLinks: Bool { get }
   /// The objects of a collection of links that are not in the record from which it was read.
   var linksInMemory: [ObjectBase] { get }
   /// Appends the objects of the links that were read with the collection.

@@ -171,6 +171,8 @@ struct DeepCopies {
     while next < pending.count {
       let (original, copy, keepsAssigned) = pending[next]
       next += 1
+      // Assignments to the copy remove its notes.
+      var notes: [(links: [ObjectBase], property: PropertyDescriptor)] = []
       for property in original.descriptor.properties where property.access != .none {
         if original.hasUnknownValue(of: property) {
           copy.keepUnknownValue(of: property, like: original)
@@ -184,7 +186,7 @@ struct DeepCopies {
           continue
         }
         copy.setValue((value as? any DeepCopyable)?.deepCopy(&self) ?? value, of: property)
-        CopiedLinks.note(readLinks, of: copy, property)
+        if !readLinks.isEmpty { notes.append((readLinks, property)) }
         readLinks = []
         if var error = failure, error.type == nil {
           (error.type, error.property) = (original.descriptor.name, property.name)
@@ -192,6 +194,7 @@ struct DeepCopies {
         }
         if keepsAssigned, !original.isAssigned(property) { copy.unmarkAssigned(property) }
       }
+      for (links, property) in notes { CopiedLinks.note(links, of: copy, property) }
     }
     isStoredValue = false
     readObjects = []

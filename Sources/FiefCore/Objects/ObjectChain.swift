@@ -71,8 +71,6 @@ extension ObjectBase {
     guard place.pointee.hasObject else { return [] }
     let value = place.move()
     place.initialize(to: .none)
-    var objects: [ObjectBase?] = []
-    value.forEachObject { objects.append($0) }
-    return objects
+    return value.objects
   }
 }

@@ -101,6 +101,29 @@ struct CopiedLinkTests {
   }
 
   @Test(
+    "fail the save if the application assigned the read object again",
+    arguments: TypedPlace.allCases,
+    [Link.one, .list, .map, .value, .values, .valueSet, .valueMap]
+  )
+  func assignedAgain(place: TypedPlace, link: Link) throws {
+    for isDeletedFirst in [true, false] {
+      let store = try filled(place)
+      let held = try store.get(LinkingAlbum.self, 0)
+      _ = held.ids
+      let photo = try #require(held.photo)
+      if isDeletedFirst { try delete(2, in: store) }
+      let copy = LinkingAlbum(value: held)
+      copy.id = 7
+      link.add(photo, to: copy)
+      if !isDeletedFirst { try delete(2, in: store) }
+      let error = try typedError { try store.saveAndWait(entity: copy, update: .all) }
+      #expect(error.code == .objectNotFound && error.type == "LinkingAlbum")
+      #expect(error.showingValues().details == ["the deleted object: LinkedPhoto 2"])
+      #expect(store.store().objects(LinkingAlbum.self).map(\.id) == [0])
+    }
+  }
+
+  @Test(
     "a copied collection keeps which of its links were read and which were assigned",
     arguments: TypedPlace.allCases,
     [Link.list, .set, .map, .valueSet, .valueMap, .values]

@@ -27,7 +27,7 @@ struct StoredLinkTests {
     }
   }
 
-  private func ids(_ link: Link, of album: LinkingAlbum) -> [Int] {
+  static func ids(_ link: Link, of album: LinkingAlbum) -> [Int] {
     switch link {
     case .list: album.photos.map(\.id)
     case .set: album.set.map(\.id).sorted()
@@ -41,6 +41,8 @@ struct StoredLinkTests {
     default: album.anyMap.compactMap { $0.value.object(LinkedPhoto.self)?.id }.sorted()
     }
   }
+
+  private func ids(_ link: Link, of album: LinkingAlbum) -> [Int] { Self.ids(link, of: album) }
 
   /// Deletes photo 1 while an album holds it. Then adds an existing photo and a deleted photo to the album.
   private func change(_ link: Link, of album: LinkingAlbum, in store: TypedStore, count: Int) throws {

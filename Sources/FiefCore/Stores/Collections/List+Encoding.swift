@@ -2,7 +2,7 @@ extension List {
   func append(to writer: inout ValueWriter) throws {
     guard let contents = current else {
       try checkSavable()
-      if Element._linkType != nil { noteSave(by: writer.graph) }
+      noteSave(by: writer.graph, areLinks: Self.areLinks)
       return try appendElements(to: &writer, count: values.count) {
         try CollectionCoding.append(values, to: &$0)
       } additions: { stored, writer in
@@ -10,7 +10,7 @@ extension List {
       }
     }
     guard let known = contents as? SlotContents<Element> else { return try contents.append(to: &writer) }
-    noteSave(by: writer.graph)
+    noteSave(by: writer.graph, areLinks: true)
     try appendElements(to: &writer, count: known.count) {
       try known.append(to: &$0)
     } additions: { stored, writer in

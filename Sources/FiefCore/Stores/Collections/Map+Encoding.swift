@@ -2,7 +2,7 @@ extension Map {
   func append(to writer: inout ValueWriter) throws {
     if let table = largeTable { return writer.append(try table.marker().payload) }
     try checkSavable()
-    if Value._linkType != nil { noteSave(by: writer.graph) }
+    noteSave(by: writer.graph, areLinks: Self.areLinks)
     try appendElements(to: &writer, count: linked?.count ?? entries.count) { writer in
       if let linked { return try linked.append(to: &writer) }
       try append(Array(entries), to: &writer)

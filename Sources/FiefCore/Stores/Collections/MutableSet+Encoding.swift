@@ -2,7 +2,7 @@ extension MutableSet {
   func append(to writer: inout ValueWriter) throws {
     if let table = largeTable { return writer.append(try table.marker().payload) }
     try checkSavable()
-    if Element._linkType != nil { noteSave(by: writer.graph) }
+    noteSave(by: writer.graph, areLinks: Self.areLinks)
     try appendElements(to: &writer, count: slots?.count ?? elements.count) {
       try append(from: 0, to: &$0)
     } additions: { stored, writer in

@@ -47,6 +47,7 @@ extension ObjectBase: RealmCollectionValue {
 
   public func _adopt(by owner: ObjectBase) {
     owner._holdsObjects = true
+    if owner._hasNotes { CopiedLinks.noteAssignment(of: [self], to: owner) }
     guard let embedded = self as? EmbeddedObject, embedded._owner !== owner else { return }
     if let former = embedded._owner { embedded._formerOwner = former }
     embedded._owner = owner

@@ -2,24 +2,46 @@
 ///
 /// All other objects in the collection were read with it. If such an object was deleted in the meantime, the
 /// value is `.none`, as in the store. A deleted object that the application has put in makes the save fail.
-struct UnsavedValueObjects {
+///
+/// For a collection of links, the objects are instead the ones that a save has stored.
+final class UnsavedValueObjects {
   /// Whether the collection was assigned as a whole.
-  fileprivate var areAll = false
-  /// Strong references, because a later object could otherwise have the same identity.
-  fileprivate var objects: [ObjectIdentifier: ObjectBase] = [:]
+  fileprivate let areAll: Bool
+  fileprivate var objects: WeakObjects
+  /// The last save that has encoded the collection.
+  fileprivate var save: SaveOutcome?
+  /// The objects before the first change after the save has encoded the collection, for the case that the save
+  /// fails.
+  fileprivate var former: UnsavedValueObjects?
 
-  /// All objects of a collection that is assigned as a whole.
-  static var all: UnsavedValueObjects {
-    var all = UnsavedValueObjects()
-    all.areAll = true
-    return all
+  init(areAll: Bool = false, _ objects: WeakObjects = WeakObjects(), save: SaveOutcome? = nil) {
+    self.areAll = areAll
+    self.objects = objects
+    self.save = save
+  }
+
+  fileprivate func copy() -> UnsavedValueObjects {
+    let copy = UnsavedValueObjects(areAll: areAll, objects, save: save)
+    copy.former = former
+    return copy
+  }
+
+  fileprivate func afterFailedSave(areLinks: Bool, _ former: UnsavedValueObjects) -> UnsavedValueObjects {
+    if areLinks {
+      return UnsavedValueObjects(WeakObjects(former.objects.all.filter { objects.contains($0) }))
+    }
+    return UnsavedValueObjects(
+      areAll: areAll || former.areAll,
+      WeakObjects(former.objects.all + objects.all)
+    )
   }
 }
 
 extension _OwnedCollection {
   /// Whether the application put an object of a value into the collection.
   final func wasGiven(_ object: ObjectBase) -> Bool {
-    given.map { $0.areAll || $0.objects[ObjectIdentifier(object)] != nil } ?? false
+    settleSave()
+    return given.map { $0.areAll || $0.objects.contains(object) } ?? false
   }
 
   /// Records the objects of an element that the application has put in.
@@ -27,36 +49,79 @@ extension _OwnedCollection {
     guard Element.self == AnyRealmValue.self, let value = element as? AnyRealmValue, value.hasObject else {
       return
     }
-    if given == nil { given = UnsavedValueObjects() }
-    value.forEachObject { given?.objects[ObjectIdentifier($0)] = $0 }
+    let notes = changeableNotes()
+    value.forEachObject { notes.objects.insert($0) }
+  }
+
+  /// Called when the application puts a link into the collection. An earlier save may have stored the same
+  /// link.
+  @inline(never)
+  final func noteAdded(_ element: some RealmCollectionValue, to owner: ObjectBase) {
+    guard let object = element as? ObjectBase else { return }
+    if given?.objects.contains(object) == true { changeableNotes().objects.remove(object) }
+    CopiedLinks.noteAssignment(of: [object], to: owner, at: offset)
   }
 
   /// Called before a change. Discards the objects that were put in before the last save.
   @inline(never)
   final func forgetSavedObjects() {
-    if let owner, let property = owner.descriptor.property(at: offset), !owner.isAssigned(property) {
-      given = nil
-      guard WritingThreads.scopes.isEmpty, let links = self as? any ReadLinksCollection else { return }
+    settleSave()
+    guard let owner, let property = owner.descriptor.property(at: offset), !owner.isAssigned(property) else {
+      return
+    }
+    let before = given
+    given = nil
+    if WritingThreads.scopes.isEmpty, let links = self as? any ReadLinksCollection {
       noteStored(links.linksInMemory)
     }
+    guard let before, let save = before.save, save.isPending else { return }
+    let notes = changeableNotes()
+    notes.save = save
+    notes.former = before.former ?? before
+  }
+
+  /// Applies the outcome of the last save to notes that were made while it waited.
+  private func settleSave() {
+    guard let notes = given, let former = notes.former, let save = notes.save, !save.isPending else { return }
+    let areLinks = (self as? any ReadLinksCollection).map { type(of: $0).areLinks } ?? false
+    given =
+      save.hasFailed
+      ? notes.afterFailedSave(areLinks: areLinks, former)
+      : UnsavedValueObjects(areAll: notes.areAll, notes.objects)
+  }
+
+  /// The notes of only this collection.
+  private func changeableNotes() -> UnsavedValueObjects {
+    if isKnownUniquelyReferenced(&given), let given { return given }
+    let notes = given?.copy() ?? UnsavedValueObjects()
+    given = notes
+    return notes
   }
 
   /// Notes links that the store has, although they are not in the record from which the collection was read.
   final func noteStored(_ objects: [ObjectBase]) {
-    for object in objects {
-      if given == nil { given = UnsavedValueObjects() }
-      given?.objects[ObjectIdentifier(object)] = object
+    if objects.isEmpty { return }
+    let notes = changeableNotes()
+    for object in objects { notes.objects.insert(object) }
+  }
+
+  /// Called when a save outside of writes encodes the collection. If the save succeeds, the next change notes
+  /// the links that are not in a record.
+  final func noteSave(by graph: ObjectGraph?, areLinks: Bool) {
+    guard areLinks || given != nil, let graph, graph.ownContext == nil, !graph.isOperand else { return }
+    if given == nil {
+      given = graph.noteOfSave
+    } else {
+      settleSave()
+      changeableNotes().save = graph.noteOfSave.save
     }
   }
 
-  /// Called when a save outside of writes encodes links that are not in a record. If the save succeeds, the
-  /// next change notes the links.
-  final func noteSave(by graph: ObjectGraph?) {
-    if given == nil, let graph, graph.ownContext == nil, !graph.isOperand { given = UnsavedValueObjects() }
-  }
-
   /// Whether an earlier save has stored the link to an object.
-  final func wasSaved(_ object: ObjectBase) -> Bool { given?.objects[ObjectIdentifier(object)] != nil }
+  final func wasSaved(_ object: ObjectBase) -> Bool {
+    settleSave()
+    return given?.objects.contains(object) ?? false
+  }
 
   /// Appends the objects of values that were read with the collection.
   final func appendReadObjects(
@@ -70,8 +135,10 @@ extension _OwnedCollection {
 }
 
 extension List: ReadLinksCollection {
+  static var areLinks: Bool { Element._linkType != nil }
+
   var linksInMemory: [ObjectBase] {
-    guard Element._linkType != nil else { return [] }
+    guard Self.areLinks else { return [] }
     return contents?.slots?.insertedObjects ?? values.compactMap { $0 as? ObjectBase }
   }
 
@@ -82,8 +149,10 @@ extension List: ReadLinksCollection {
 }
 
 extension MutableSet: ReadLinksCollection {
+  static var areLinks: Bool { Element._linkType != nil }
+
   var linksInMemory: [ObjectBase] {
-    guard Element._linkType != nil else { return [] }
+    guard Self.areLinks else { return [] }
     return slots?.insertedObjects ?? elements.compactMap { $0 as? ObjectBase }
   }
 
@@ -94,8 +163,10 @@ extension MutableSet: ReadLinksCollection {
 }
 
 extension Map: ReadLinksCollection {
+  static var areLinks: Bool { Value._linkType != nil }
+
   var linksInMemory: [ObjectBase] {
-    guard Value._linkType != nil else { return [] }
+    guard Self.areLinks else { return [] }
     return linked?.insertedObjects ?? entries.values.compactMap { $0 as? ObjectBase }
   }
 

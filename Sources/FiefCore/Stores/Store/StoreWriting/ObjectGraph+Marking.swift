@@ -68,6 +68,12 @@ extension ObjectGraph {
     }
   }
 
+  /// Called after the commit of a save that has marked its objects immediately, on any thread.
+  func noteCommit() {
+    context?.isAwaitingSave = false
+    outcome?.end(isSaved: true)
+  }
+
   /// Restores the former state of objects and embedded objects that were marked immediately, after a failed
   /// save.
   func unmarkWithParts() {
@@ -85,6 +91,7 @@ extension ObjectGraph {
   /// Makes the embedded objects belong to the store, after the commit of a save that marks its objects
   /// immediately.
   func markParts() {
+    outcome?.end(isSaved: true)
     for part in parts {
       part._context = context
       part.clearAssigned(descriptor(of: part))
@@ -126,6 +133,7 @@ extension ObjectGraph {
 
   /// Makes the objects belong to the store, after the commit.
   func markAsSaved() {
+    outcome?.end(isSaved: true)
     let context = ObjectContext(store: store, visible: visible)
     forEachObject { object, _ in object._context = context }
     for part in parts { part.noteOwnPlace() }

@@ -37,6 +37,7 @@ extension ObjectGraph {
   /// is not part of a write.
   package func undoEncoding() {
     if ownContext == nil { undo?.undo() }
+    outcome?.end(isSaved: false)
     revived = [:]
   }
 }

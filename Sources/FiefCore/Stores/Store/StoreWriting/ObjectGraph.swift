@@ -78,6 +78,10 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   @exclusivity(unchecked) var stamps: ContiguousArray<UInt> = []
   /// Whether the objects are saved only if they are unchanged.
   let isConditional: Bool
+  /// The outcome of the save, once a collection needs it.
+  @exclusivity(unchecked) private(set) var outcome: SaveOutcome?
+  /// The note of all collections that the save encodes, of which nothing else is known.
+  private(set) lazy var noteOfSave = UnsavedValueObjects(save: makeOutcome())
   /// The large collections that a flush writes; nil for all other saves.
   @exclusivity(unchecked) var flushed: FlushedCollections?
 
@@ -128,6 +132,12 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
     self.given = given
     self.rowIDs = rowIDs
     super.init(ObjectGraph.self)
+  }
+
+  private func makeOutcome() -> SaveOutcome {
+    let made = SaveOutcome()
+    outcome = made
+    return made
   }
 
   /// Encodes objects and the objects to which they link, each once.

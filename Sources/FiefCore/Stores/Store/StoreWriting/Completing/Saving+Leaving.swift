@@ -32,7 +32,7 @@ extension Saving {
           given.confirm()
           graph.markAsSaved()
         // The handler is on another thread. The ids stay in use, so that they are not taken back.
-        case (true, false): graph.context?.isAwaitingSave = false
+        case (true, false): graph.noteCommit()
         case (false, true): graph.markAsNotSaved()
         case (false, false): graph.unmarkWithParts()
         }
