@@ -26,6 +26,14 @@ extension ObjectQuery {
     _aggregate(_AggregateRequest(.minimum, keyPath)).reported(nil) { try $0.extreme() }
   }
 
+  /// Returns the minimum value of a property, or `nil` if no object has a value.
+  ///
+  /// A generic function whose type parameter is the type of the property returns this result as `Value?`.
+  @_disfavoredOverload
+  public func min<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<_Queried, Value>) -> Value? {
+    _aggregate(_AggregateRequest(.minimum, keyPath)).reported(nil) { try $0.extreme() }
+  }
+
   /// Returns the minimum value of the named property, or `nil` if no object has a value.
   ///
   /// ```swift
@@ -59,6 +67,14 @@ extension ObjectQuery {
   /// ```
   public func max<Value: Persistable>(of keyPath: KeyPath<_Queried, Value>) -> Value._Present?
   where Value._Present: Persistable & RealmCollectionValue {
+    _aggregate(_AggregateRequest(.maximum, keyPath)).reported(nil) { try $0.extreme() }
+  }
+
+  /// Returns the maximum value of a property, or `nil` if no object has a value.
+  ///
+  /// A generic function whose type parameter is the type of the property returns this result as `Value?`.
+  @_disfavoredOverload
+  public func max<Value: Persistable & RealmCollectionValue>(of keyPath: KeyPath<_Queried, Value>) -> Value? {
     _aggregate(_AggregateRequest(.maximum, keyPath)).reported(nil) { try $0.extreme() }
   }
 

@@ -57,6 +57,14 @@ extension Map: ValueAggregates {
     presentValues().max()
   }
 
+  /// Returns the minimum value, or `nil` if the map is empty.
+  @_disfavoredOverload
+  public func min() -> Value? where Value: Comparable { values.min() }
+
+  /// Returns the maximum value, or `nil` if the map is empty.
+  @_disfavoredOverload
+  public func max() -> Value? where Value: Comparable { values.max() }
+
   /// Returns the values other than nil. If none can be nil, this is the array itself, because a cast of each value
   /// would take longer than the comparison.
   private func presentValues() -> [Value._Present] where Value: Persistable {
