@@ -12,10 +12,11 @@ struct LocalHandler<Change>: @unchecked Sendable {
 
 extension ObservationExecutor {
   /// Returns the executor of the calling code: its actor, or, without an actor, the main queue on the main
-  /// thread and a thread of the library elsewhere.
+  /// thread and a thread of the library elsewhere. As in Realm, everything that the handler reads has the
+  /// state of the change.
   static func caller(_ isolation: (any Actor)?) -> ObservationExecutor {
-    if let isolation { return .actor(isolation) }
-    return .queue(MainQueue.isCurrent ? .main : ConfinedQueue.current)
+    if let isolation { return .actor(isolation).showingSnapshot() }
+    return .queue(MainQueue.isCurrent ? .main : ConfinedQueue.current).showingSnapshot()
   }
 }
 

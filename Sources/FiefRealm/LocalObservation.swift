@@ -41,7 +41,7 @@ public struct _LocalObservation<Change> {
     _ handler: @escaping @MainActor (Change) -> Void
   ) -> NotificationToken {
     let handler = MainHandler(handler)
-    return observe(.actor(MainActor.shared), every: interval, nil) { handler.call($0) }
+    return observe(.actor(MainActor.shared).showingSnapshot(), every: interval, nil) { handler.call($0) }
   }
 
   private func observe(

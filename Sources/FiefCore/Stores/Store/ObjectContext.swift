@@ -135,10 +135,13 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
     return scope
   }
 
-  /// The scope to read in: the scope of this context, or else the active write of this thread.
+  /// The scope to read in: the scope of this context, or else the active write of this thread, or else the
+  /// snapshot of the handler that this thread runs, if all reads of the handler use its snapshot.
   package var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
-    return isFrozen ? nil : storeOfRecords?.activeWrite
+    guard !isFrozen, let store = storeOfRecords else { return nil }
+    if let write = store.activeWrite { return write }
+    return store.hub.shownSnapshot?.seeing(visible)
   }
 
   /// Returns a context of the newest state if the store's held objects were refreshed since this context was

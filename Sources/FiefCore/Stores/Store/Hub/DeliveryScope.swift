@@ -9,10 +9,13 @@ package final class DeliveryScope {
   private let store: StoreCore
   private let transaction: ReadTransaction
   private var isOpen = true
+  /// Whether all reads of the handler use the snapshot.
+  let isShown: Bool
 
   /// - Throws: ``FiefError`` if the store cannot be read.
-  init(_ store: StoreCore) throws {
+  init(_ store: StoreCore, isShown: Bool = false) throws {
     self.store = store
+    self.isShown = isShown
     transaction = try store.environment.beginRead()
     transaction.noteOrigin("an observer")
     snapshot = Snapshot(store: store, transaction: transaction)

@@ -17,6 +17,9 @@ package struct ObservationExecutor: Sendable {
   /// The minimum time from the beginning of a call to the beginning of the next; nil if calls are not
   /// throttled.
   private(set) var interval: Duration?
+  /// Whether everything that the handler reads is read from its snapshot, also results that the application
+  /// kept.
+  private(set) var showsSnapshot = false
 
   private init(_ place: Place) { self.place = place }
 
@@ -41,6 +44,13 @@ package struct ObservationExecutor: Sendable {
   package func every(_ interval: Duration?) -> ObservationExecutor {
     var executor = self
     executor.interval = interval.flatMap { $0 > .zero ? $0.bounded : nil }
+    return executor
+  }
+
+  /// Returns the same executor for a handler whose reads all use the snapshot of the change.
+  package func showingSnapshot() -> ObservationExecutor {
+    var executor = self
+    executor.showsSnapshot = true
     return executor
   }
 

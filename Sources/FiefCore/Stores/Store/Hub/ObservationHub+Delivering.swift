@@ -23,7 +23,7 @@ extension ObservationHub {
   /// - Returns: false if a newer snapshot has to be read.
   private func deliver(_ observation: any StoreObservation, _ core: StoreCore) throws -> Bool {
     let id = observation.id
-    let scope = try DeliveryScope(core)
+    let scope = try DeliveryScope(core, isShown: observation.executor.showsSnapshot)
     defer { scope.end() }
     let delivery = retryingUntilPublished {
       $0.machine.pending(id, scope.commit)
@@ -70,6 +70,14 @@ extension ObservationHub {
     }
     defer { state.withLock { $0.scopes[thread] = outer } }
     body()
+  }
+
+  /// The snapshot of the handler that this thread runs, if all reads of the handler use the snapshot.
+  var shownSnapshot: Snapshot? {
+    guard openScopes.load(ordering: .relaxed) > 0,
+      let scope = state.withLock({ $0.scopes[AccessScope.currentThread] }), scope.isShown
+    else { return nil }
+    return scope.snapshot
   }
 
   /// Ends the scope of a handler that begins a write on this thread.
