@@ -14,6 +14,18 @@ extension Store {
   }
 }
 
+/// A type whose values have a minimum and a maximum in aggregates.
+public typealias MinMaxType = PersistableScalar
+
+/// A type whose values have a sum and an average in aggregates.
+public typealias AddableType = AggregatableNumber
+
+/// The classes whose objects a store returns, for generic functions: `func all<T: RealmFetchable>(_ type: T.Type)`.
+public typealias RealmFetchable = Object
+
+/// The type of a closure that observes a store.
+public typealias NotificationBlock = (_ notification: Store.Notification, _ realm: Store) -> Void
+
 /// Returns the schema version of the store at a file URL. The store may be open.
 ///
 /// - Parameters:

@@ -83,16 +83,25 @@
   }
 
   /// Returns a publisher of the changes that a handler receives. The observation lasts from the subscription
-  /// until the subscription is cancelled.
+  /// until the subscription is cancelled or released.
   private func publisher<Change>(
     _ observe: @escaping (@escaping @Sendable (Change) -> Void) -> NotificationToken
   ) -> AnyPublisher<Change, Never> {
     Deferred {
-      // The subject keeps a change that is delivered before the subscriber requests one.
       // SAFETY: Combine's subjects can be used on any thread.
-      nonisolated(unsafe) let changes = CurrentValueSubject<Change?, Never>(nil)
-      let token = observe { changes.send($0) }
-      return changes.compactMap { $0 }.handleEvents(receiveCancel: { token.invalidate() })
+      nonisolated(unsafe) let changes = PassthroughSubject<Change, Never>()
+      let token = Lock<NotificationToken?>(nil)
+      return
+        changes
+        // The buffer keeps the changes that the subscriber has not requested yet.
+        .buffer(size: .max, prefetch: .keepFull, whenFull: .dropOldest)
+        .handleEvents(
+          receiveSubscription: { _ in
+            let new = observe { changes.send($0) }
+            token.withLock { $0 = new }
+          },
+          receiveCancel: { token.withLock { $0 }?.invalidate() }
+        )
     }
     .eraseToAnyPublisher()
   }

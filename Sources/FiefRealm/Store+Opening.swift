@@ -92,7 +92,7 @@ extension Store {
     }
   }
 
-  private static func open(
+  static func open(
     _ configuration: Configuration,
     then body: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
   ) {

@@ -65,4 +65,17 @@ extension Store {
   {
     try self.init(configuration: configuration)
   }
+
+  /// Opens a store like ``init(configuration:)``, on another thread. Any code may use the handle.
+  ///
+  /// ```swift
+  /// let realm = try await Realm.open()
+  /// ```
+  /// - Throws: the errors of ``init(configuration:)``; `CancellationError` if the task was cancelled before.
+  public static func open(configuration: Configuration = .defaultConfiguration) async throws -> Store {
+    try Task.checkCancellation()
+    return try await withCheckedThrowingContinuation { continuation in
+      open(configuration) { continuation.resume(with: $0) }
+    }
+  }
 }

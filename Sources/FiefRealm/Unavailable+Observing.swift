@@ -51,6 +51,25 @@ extension ObservableObjectBase {
   public func removeObserver(_ observer: AnyObject, forKeyPath keyPath: String) {}
 }
 
+extension EmbeddedObject {
+  /// Not available: an embedded object is observed with its owner.
+  @available(
+    *,
+    unavailable,
+    message: "observe the owner: dog.observe(keyPaths: [\"address.city\"]) { change in }"
+  )
+  public func observe(
+    keyPaths: [String]? = nil,
+    _ handler: @escaping (ObjectChange<Object>) -> Void
+  ) -> NotificationToken? { nil }
+}
+
+extension Store.Notification {
+  /// Not available: results always read the newest state.
+  @available(*, unavailable, message: "results always read the newest state: remove the case")
+  public static var refreshRequired: Store.Notification { .didChange }
+}
+
 /// Not available: use the asynchronous sequence `changes()` instead.
 @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
 public enum RealmPublishers {}

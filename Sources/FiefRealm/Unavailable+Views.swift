@@ -93,3 +93,15 @@ public final class RealmProperty<Value> {
   /// Not available.
   public init() {}
 }
+
+extension LinkingObjects {
+  /// Not available: inverses are `@Persisted`.
+  @available(
+    *,
+    unavailable,
+    message: "write @Persisted(originProperty: \"dogs\") var owners: LinkingObjects<Person>"
+  )
+  public init(fromType type: Element.Type, property propertyName: String) {
+    self.init(originProperty: propertyName)
+  }
+}

@@ -86,6 +86,9 @@ struct DiagnosticTests {
     ("_ = collar.isInvalidated", "use isInvalidated of the object that owns it"),
     ("_ = HintDog.primaryKey()", "@Persisted(primaryKey: true)"),
     ("_ = RealmOptional<Int>()", "write @Persisted var age: Int?"),
+    ("_ = collar.observe { change in print(change) }", "observe the owner: dog.observe(keyPaths:"),
+    ("_ = Realm.Notification.refreshRequired", "remove the case"),
+    ("_ = LinkingObjects(fromType: HintDog.self, property: \"dogs\")", "write @Persisted(originProperty:"),
   ]
 
   @Test(arguments: ["5", "6"]) func namesOfRealmThatAreMissingSayWhatToWrite(mode: String) throws {

@@ -54,4 +54,35 @@ struct RealmNameTests {
       #expect(store.objects(MadeToy.self).map(\.name) == ["2"])
     }
   }
+
+  private func all<Type: RealmFetchable>(_ type: Type.Type, in realm: Realm) -> Results<Type> {
+    realm.objects(type)
+  }
+
+  private func extremes<Value: MinMaxType>(of property: String, in dogs: Results<RealmDog>) -> [Value?] {
+    [dogs.min(ofProperty: property), dogs.max(ofProperty: property)]
+  }
+
+  private func sum<Value: AddableType>(of keyPath: KeyPath<RealmDog, Value>, in dogs: Results<RealmDog>)
+    -> Value
+  {
+    dogs.sum(of: keyPath)
+  }
+
+  @Test func genericFunctionsHaveTheirTypes() throws {
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        inMemoryIdentifier: UUID().uuidString,
+        objectTypes: [RealmDog.self, RealmCollar.self]
+      )
+    )
+    defer { realm.close() }
+    try realm.write {
+      for age in [3, 5] { realm.create(RealmDog.self, value: ["name": "\(age)", "age": age]) }
+    }
+    let dogs = all(RealmDog.self, in: realm)
+    #expect(extremes(of: "age", in: dogs) == [3, 5] && sum(of: \.age, in: dogs) == 8)
+    let block: NotificationBlock = { notification, _ in if case .didChange = notification {} }
+    realm.observe(block).invalidate()
+  }
 }
