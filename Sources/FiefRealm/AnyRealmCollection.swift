@@ -80,13 +80,25 @@ extension AnyRealmCollection: ObjectCollection, ObjectQuery where Element: Objec
   }
 }
 
-extension AnyRealmCollection: ObservableCollection where Element: Object {
-  /// Returns the source and the follower for an observation of the collection.
-  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<AnyRealmCollection> {
-    switch hidden {
-    case let list as List<Element>: list._observed(watched).projected { AnyRealmCollection($0) }
-    case let set as MutableSet<Element>: set._observed(watched).projected { AnyRealmCollection($0) }
-    default: results._observed(watched).projected { AnyRealmCollection($0) }
+extension AnyRealmCollection: ObservableCollection, ObservableContents where Element: Object {
+  /// Returns the observation of the hidden collection.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _Observation<RealmCollectionChange<AnyRealmCollection>> {
+    func observation<Base: RealmCollection & ObservableCollection>(
+      of base: Base
+    ) -> _Observation<RealmCollectionChange<AnyRealmCollection>>
+    where
+      Base.Element == Element, Base.ObservedElement == Element, Base.ObservedCollection == Base,
+      Base: SendableMetatype
+    {
+      base._observation(watched, of: elements).map { $0.mapping { AnyRealmCollection($0) } }
+    }
+    return switch hidden {
+    case let list as List<Element>: observation(of: list)
+    case let set as MutableSet<Element>: observation(of: set)
+    default: observation(of: results)
     }
   }
 }

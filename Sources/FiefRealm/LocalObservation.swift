@@ -4,23 +4,29 @@ import Fief
 ///
 /// If the handler is called in the isolation of the observed instance, that instance has the state of the
 /// change in the handler.
-public struct _LocalObservation<Change> {
-  typealias Handler = @Sendable (Change) -> Void
-
+struct LocalObservation<Change> {
   /// The observed object, list, set or map, or `nil` for collections that are read on each use.
   private let held: AnyObject?
   /// Returns the instance in a change whose state the observed instance takes over.
   private let shown: @Sendable (Change) -> AnyObject?
-  private let begin: (ObservationExecutor, @escaping Handler) -> NotificationToken
+  private let observation: _Observation<Change>
 
+  /// - Parameter shown: returns the instance in a change.
   init(
-    of held: AnyObject? = nil,
-    shown: @escaping @Sendable (Change) -> AnyObject? = { _ in nil },
-    begin: @escaping (ObservationExecutor, @escaping Handler) -> NotificationToken
+    of held: AnyObject?,
+    _ observation: _Observation<Change>,
+    shown: @escaping @Sendable (Change) -> AnyObject?
   ) {
     self.held = held
     self.shown = shown
-    self.begin = begin
+    self.observation = observation
+  }
+
+  /// Creates the observation of contents. In the handler, a list, a set or a map has the state of the change.
+  init(of contents: Any, _ observation: _Observation<Change>) {
+    self.init(of: ownedCollection(contents), observation) {
+      observation.contents(of: $0).flatMap(ownedCollection)
+    }
   }
 
   /// Calls a handler in the caller's isolation.
@@ -48,32 +54,13 @@ public struct _LocalObservation<Change> {
     _ executor: ObservationExecutor,
     every interval: Duration?,
     _ isolation: (any Actor)?,
-    _ handler: @escaping Handler
+    _ handler: @escaping @Sendable (Change) -> Void
   ) -> NotificationToken {
     let (instance, shown) = (held.flatMap { ObservedInstance.ofCaller($0, isolation) }, shown)
-    return begin(executor.every(interval)) { change in
+    return observation.observe(executor.every(interval)) { change in
       if let instance, let shown = shown(change) { instance.refresh(like: shown) }
       handler(change)
     }
-  }
-}
-
-typealias LocalObservation = _LocalObservation
-
-extension _LocalObservation {
-  /// Creates the observation of a collection. In the handler, a list or a set has the state of the change.
-  init<Collection>(of collection: Any, _ observed: _ObservedCollection<Collection>)
-  where Change == RealmCollectionChange<Collection> {
-    self.init(
-      of: ownedCollection(collection),
-      shown: { change in
-        switch change {
-        case .initial(let shown), .update(let shown, _, _, _): ownedCollection(shown)
-        case .error: nil
-        }
-      },
-      begin: { observed.observe($0, $1) }
-    )
   }
 }
 

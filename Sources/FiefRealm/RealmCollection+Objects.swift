@@ -87,41 +87,28 @@ extension RealmCollection where Element: Object {
   ) -> NotificationToken {
     let shown = shownCollection
     let observed = anyCollection
-    return LocalObservation(of: hiddenCollection.collection(), observed._observed(_WatchedPaths(keyPaths)))
-      .observe(isolation: isolation) { change in handler(change.map(shown)) }
+    return LocalObservation(
+      of: hiddenCollection.collection(),
+      observed._observation(_WatchedPaths(keyPaths), of: Element.self)
+    )
+    .observe(isolation: isolation) { change in handler(change.mapping(shown)) }
   }
 
   /// Returns a closure that creates the collection for the handler. The closure does not keep the collection
   /// alive.
-  private var shownCollection: (AnyRealmCollection<Element>) -> Self? {
+  private var shownCollection: (AnyRealmCollection<Element>) throws -> Self {
+    let shown: (AnyRealmCollection<Element>) -> Self?
     if let inverse = self as? LinkingObjects<Element> {
       let show = inverse.shownResults
-      return { show($0.results) as? Self }
+      shown = { show($0.results) as? Self }
+    } else {
+      shown = { $0 as? Self ?? $0.hidden as? Self }
     }
-    return { $0 as? Self ?? $0.hidden as? Self }
-  }
-}
-
-extension RealmCollectionChange {
-  /// Returns the change with another collection, or an error if the collection cannot be created.
-  fileprivate func map<Other>(_ other: (Collection) -> Other?) -> RealmCollectionChange<Other> {
-    let unknown = FiefError(
-      .invalidValue,
-      "A collection of a type from another module cannot be observed here."
-    )
-    switch self {
-    case .initial(let shown): return other(shown).map { .initial($0) } ?? .error(unknown)
-    case .update(let shown, let deletions, let insertions, let modifications):
-      let shown = other(shown).map {
-        RealmCollectionChange<Other>.update(
-          $0,
-          deletions: deletions,
-          insertions: insertions,
-          modifications: modifications
-        )
+    return { collection in
+      guard let result = shown(collection) else {
+        throw FiefError(.invalidValue, "A collection of a type from another module cannot be observed here.")
       }
-      return shown ?? .error(unknown)
-    case .error(let error): return .error(error)
+      return result
     }
   }
 }

@@ -99,7 +99,7 @@ public enum RealmPublishers {}
     public var objectWillChange: Never? { nil }
   }
 
-  extension ObservableCollection {
+  extension ObservableContents {
     /// Not available: use the asynchronous sequence `changes()` instead.
     @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
     public var collectionPublisher: Never? { nil }
@@ -126,36 +126,8 @@ public enum RealmPublishers {}
   }
 #endif
 
-extension ObservableCollection {
+extension ObservableContents {
   /// Not available: use the asynchronous sequence `changes()` instead.
   @available(*, unavailable, message: "changes are sequences: for try await change in dogs.changes() { }")
   public var objectWillChange: Never? { nil }
-}
-
-extension Map {
-  /// Not available: a map is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
-  public var objectWillChange: Never? { nil }
-
-  /// Not available: a map is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
-  public var collectionPublisher: Never? { nil }
-
-  /// Not available: a map is observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: map.observe { change in }")
-  public var changesetPublisher: Never? { nil }
-}
-
-extension ObservableSections {
-  /// Not available: sections are observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
-  public var objectWillChange: Never? { nil }
-
-  /// Not available: sections are observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
-  public var collectionPublisher: Never? { nil }
-
-  /// Not available: sections are observed with a handler.
-  @available(*, unavailable, message: "observe with a handler: sections.observe { change in }")
-  public var changesetPublisher: Never? { nil }
 }

@@ -142,9 +142,11 @@ extension ProjectedCollection: CustomStringConvertible {
 }
 
 extension ProjectedCollection: ObservableCollection {
-  /// Returns the store, the follower and the collection for an observation. Key paths are names of properties
-  /// of the objects.
-  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection> {
-    elements.observed(watched)
+  /// Returns the observation of the values. Key paths are names of properties of the objects.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _Observation<RealmCollectionChange<ProjectedCollection>> {
+    self.elements.observation(watched)
   }
 }

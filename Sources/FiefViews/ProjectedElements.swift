@@ -80,7 +80,9 @@ protocol ProjectedElementAccess<Value>: ElementProjecting {
   func freeze() -> any ProjectedElementAccess<Value>
   func thaw() -> (any ProjectedElementAccess<Value>)?
   func report(_ error: any Error)
-  func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>>
+  func observation(
+    _ watched: _WatchedPaths
+  ) -> _Observation<RealmCollectionChange<ProjectedCollection<Value>>>
 }
 
 /// The elements of a collection, and the property of each element that is shown.
@@ -142,11 +144,19 @@ struct ProjectedElements<Element: ObjectBase & RealmCollectionValue, Value>: Pro
 
   func report(_ error: any Error) { source.collection.reportMisuse(error) }
 
-  func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>> {
+  func observation(
+    _ watched: _WatchedPaths
+  ) -> _Observation<RealmCollectionChange<ProjectedCollection<Value>>> {
     let shown = ElementProperty(keyPath: keyPath)
     switch source {
-    case .list(let list): return list._observed(watched).projected { shown.collection(.list($0)) }
-    case .set(let set): return set._observed(watched).projected { shown.collection(.set($0)) }
+    case .list(let list):
+      return list._observation(watched, of: Element.self).map {
+        $0.mapping { shown.collection(.list($0)) }
+      }
+    case .set(let set):
+      return set._observation(watched, of: Element.self).map {
+        $0.mapping { shown.collection(.set($0)) }
+      }
     }
   }
 }
@@ -186,9 +196,10 @@ struct FrozenElements<Element: ObjectBase & RealmCollectionValue, Value>: Projec
 
   func report(_ error: any Error) { elements.report(error) }
 
-  func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedCollection<Value>> {
-    let error = FrozenOrigin.unobservable(Element.self)
-    return _ObservedCollection { throw error }
+  func observation(
+    _ watched: _WatchedPaths
+  ) -> _Observation<RealmCollectionChange<ProjectedCollection<Value>>> {
+    _Observation(failing: FrozenOrigin.unobservable(Element.self))
   }
 }
 
@@ -200,22 +211,5 @@ private struct ElementProperty<Element: ObjectBase & RealmCollectionValue, Value
 
   func collection(_ members: ProjectedMembers<Element>) -> ProjectedCollection<Value> {
     ProjectedCollection(ProjectedElements(source: members, keyPath: keyPath))
-  }
-}
-
-extension _ObservedCollection {
-  /// Returns the same collection, which a closure converts for the handlers.
-  package func projected<Made>(_ make: @escaping @Sendable (Collection) -> Made) -> _ObservedCollection<Made>
-  {
-    _ObservedCollection<Made> {
-      let source = try source()
-      let collection = source.collection
-      return .init(
-        store: source.store,
-        follower: source.follower,
-        collection: { make(try collection($0, $1)) },
-        didBegin: source.didBegin
-      )
-    }
   }
 }

@@ -85,41 +85,14 @@ extension ProjectedResults {
 }
 
 extension ProjectedResults: ObservableCollection {
-  /// Returns the store, the follower and the projections for an observation. An element counts as modified if
-  /// one of the projection's properties is modified. Names refer to properties of the projection or to their
-  /// source properties.
-  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<ProjectedResults> {
-    let paths = Result<[QueryPath]?, any Error> {
-      let names = try watched.paths.get()?.compactMap(\.text)
-      return try ProjectionSchema.properties(of: Element.self, named: names).flatMap(\.paths)
+  /// Returns the observation of the projections. An element counts as modified if one of the projection's
+  /// properties is modified. Names refer to properties of the projection or to their source properties.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _Observation<RealmCollectionChange<ProjectedResults>> {
+    objects._observation(ProjectionSchema.paths(of: elements, watched), of: Root.self).map {
+      $0.mapping { ProjectedResults(objects: $0) }
     }
-    return objects._observed(_WatchedPaths(paths: paths)).projected { ProjectedResults(objects: $0) }
-  }
-
-  /// Calls a handler with the projections and then with their changes. An element counts as modified only if
-  /// one of the given properties is modified.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (RealmCollectionChange<ProjectedResults>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: queue, every: interval, handler)
-  }
-
-  /// Calls a handler on an actor with the projections and then with their changes. An element counts as
-  /// modified only if one of the given properties is modified.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    keyPaths: [PartialKeyPath<Element>],
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, RealmCollectionChange<ProjectedResults>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: actor, every: interval, handler)
   }
 }

@@ -1,94 +1,35 @@
-import Dispatch
 import FiefCore
 import FiefObserving
 
-extension ProjectionObservable where Root: ObservableObjectBase {
-  /// Calls a handler with the changes of the projected object in the store, until the token is invalidated or
-  /// released.
-  ///
-  /// ```swift
-  /// let token = name.observe { change in
-  ///   if case .change(let name, let properties) = change { print(name, properties.map(\.name)) }
-  /// }
-  /// ```
-  /// The handler receives the names of the projection's properties whose value, or whose path to the value,
-  /// has changed. If two properties of the projection begin with the same property of the object, both are
-  /// reported. The old value is computed from the object's former state, in the same way as the new one. It
-  /// is `nil` if the value comes from a different object or from a collection.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: names of properties of the projection or of their source properties, or `nil` for all
-  ///     properties of the projection.
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes. It receives an `.error` if a name is unknown, a property reads
-  ///     nothing persisted, or the object is not in a store.
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths, .queue(queue).every(interval), handler)
-  }
-
-  /// Calls a handler with the changes of some properties of the projection.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [PartialKeyPath<Self>],
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    observe(ProjectionSchema.names(keyPaths), .queue(queue).every(interval), handler)
-  }
-
-  /// Calls a handler on an actor with the changes of the projected object in the store.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    keyPaths: [String]? = nil,
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
-  }
-
-  /// Calls a handler on an actor with the changes of some properties of the projection.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    keyPaths: [PartialKeyPath<Self>],
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    observe(ProjectionSchema.names(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
-  }
-
-  /// Begins an observation. If that fails, the handler receives the error.
-  package func observe(
-    _ names: [String]?,
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
+extension ProjectionObservable {
+  /// Returns the observation of the projected object. Names refer to properties of the projection or to their
+  /// source properties.
+  public func _observation<Instance>(
+    _ watched: _WatchedPaths,
+    of type: Instance.Type
+  ) -> _Observation<ObjectChange<Instance>> {
     do {
       if isFrozen { throw FrozenOrigin.unobservable(Root.self) }
-      let properties = try ProjectionSchema.properties(of: Self.self, named: names)
-      let watched = _WatchedPaths(paths: .success(properties.flatMap(\.paths)))
-      return ObservedObject(rootObject, watched).observe(
-        executor,
-        make: { try ObjectChange.make($0, of: $1, as: Self.self, properties, in: $2) },
-        handler
-      )
+      let properties = try ProjectionSchema.properties(of: Self.self, watched)
+      let paths = _WatchedPaths(paths: .success(properties.flatMap(\.paths)))
+      let observed = ObservedObject(rootObject, paths)
+      return _Observation { executor, onEnd, handler in
+        observed.observe(
+          executor,
+          onEnd: onEnd,
+          make: { try ObjectChange.make($0, of: $1, as: Self.self, properties, in: $2) }
+        ) {
+          handler($0.cast(to: Instance.self))
+        }
+      }
     } catch {
-      return executor.enqueueOnce { handler(.error(error)) }
+      return _Observation(failing: error)
     }
+  }
+
+  /// Returns the names of the properties to which key paths of the projection refer.
+  public static func _watched(_ keyPaths: [AnyKeyPath]) -> _WatchedPaths {
+    _WatchedPaths(ProjectionSchema.names(keyPaths.compactMap { $0 as? PartialKeyPath<Self> }))
   }
 }
 

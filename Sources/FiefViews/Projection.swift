@@ -1,4 +1,5 @@
 import FiefCore
+import FiefObserving
 
 /// A view of an object that shows only some of its values, and values of objects to which it links.
 ///
@@ -42,7 +43,7 @@ open class Projection<Root: ObjectBase>: ProjectionObservable, CustomStringConve
 }
 
 /// A ``Projection`` of any class of objects.
-public protocol ProjectionObservable: AnyObject, SendableMetatype {
+public protocol ProjectionObservable: ObservableInstance, SendableMetatype where _Observed == Root {
   /// The class of the object.
   associatedtype Root: ObjectBase
   /// The object whose values the projection shows.

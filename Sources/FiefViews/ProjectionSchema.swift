@@ -96,8 +96,24 @@ package enum ProjectionSchema {
     }
   }
 
+  /// Returns the properties that an observation follows, which are given by name.
+  ///
+  /// - Throws: the same errors as ``properties(of:named:)``.
+  static func properties<View: ProjectionObservable>(
+    of type: View.Type,
+    _ watched: _WatchedPaths
+  ) throws -> [ProjectionProperty] {
+    try properties(of: type, named: try watched.paths.get()?.compactMap(\.text))
+  }
+
+  /// Returns the paths from the objects to the properties that an observation of projections follows.
+  static func paths<View: ProjectionObservable>(of type: View.Type, _ watched: _WatchedPaths) -> _WatchedPaths
+  {
+    _WatchedPaths(paths: Result { try properties(of: type, watched).flatMap(\.paths) })
+  }
+
   /// Returns the names of the properties to which key paths of a projection refer.
-  package static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
+  static func names<View: ProjectionObservable>(_ keyPaths: [PartialKeyPath<View>]) -> [String] {
     keyPaths.flatMap { keyPath -> [String] in
       let reads = reads(keyPath)
       let names = of(View.self).filter { $0.reads == reads && !reads.isEmpty }.map(\.name)

@@ -30,7 +30,7 @@ public final class LiveObject<Element: Object> {
   ///     of the object's own properties.
   public init(_ object: Element, keyPaths: [String]? = nil) {
     state = State(object: object)
-    let observed = object.observed(_WatchedPaths(keyPaths))
+    let observed = ObservedObject(object, _WatchedPaths(keyPaths))
     token = observed.observe(.actor(MainActor.shared)) { [weak self] change in
       // SAFETY: the change was created for this call on the main actor, and nothing else refers to it.
       nonisolated(unsafe) let change = change

@@ -66,8 +66,8 @@ struct LiveRows<Element: Object> {
 
 extension Results {
   /// Returns the source of an observation of the results for a view.
-  func liveRows(_ watched: _WatchedPaths) -> _ObservedCollection<LiveUpdate<Element>> {
-    _ObservedCollection {
+  func liveRows(_ watched: _WatchedPaths) -> ObservedSource<LiveUpdate<Element>> {
+    ObservedSource {
       let store = try observedStore()
       let binding = try store.binding(of: elementType)
       let follower = RowsFollower(

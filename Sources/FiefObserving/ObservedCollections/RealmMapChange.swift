@@ -18,104 +18,22 @@ public enum RealmMapChange<Collection> {
   case error(any Error)
 }
 
-extension Map {
-  /// Calls a handler with the map and then with its changes, until the token is invalidated or released.
-  ///
-  /// See ``ObservableCollection`` for when the handler is called and which state it reads.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: for a map of objects, names of properties, as in
-  ///     `ObservableCollection.observe(keyPaths:on:every:_:)`, or `nil` for all properties. A key counts as
-  ///     modified if the value at the end of a path has changed or if the key leads to a different object.
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes, one call after another.
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
-  ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
-  }
-
-  /// Calls a handler on an actor with the map and then with its changes.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
-  ///   - actor: the actor on which the handler is called.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the actor and the changes.
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    keyPaths: [String]? = nil,
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
-  ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
-  }
-
-  /// Calls a handler on an executor with the map and then with its changes.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
-  ///   - executor: the executor on which the handler is called.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes, one call after another.
-  /// - Returns: a token that keeps the observation alive.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on executor: any TaskExecutor,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
-  ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), .executor(executor).every(interval), handler)
-  }
-
-  /// Returns an asynchronous sequence of the map's current contents followed by its changes; see
-  /// `ObservableCollection/changes(keyPaths:every:)`.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: for a map of objects, names of properties, or `nil` for all properties.
-  ///   - interval: the minimum time between two changes, or `nil` for no minimum.
-  public func changes(
-    keyPaths: [String]? = nil,
-    every interval: Duration? = nil
-  ) -> ChangeSequence<RealmMapChange<Map<Key, Value>>> {
-    let observed = observed(_WatchedPaths(keyPaths))
-    return ChangeSequence { gate, take in
-      observed.observe(.pull(gate).every(interval), onEnd: { gate.end() }) { change in
-        if case .error(let error) = change {
-          take(.failure(error))
-        } else {
-          take(.success(RealmMapChange(change)))
-        }
-      }
-    }
-  }
-
-  /// Begins an observation. If that fails, the handler receives the error.
-  package func observe(
+extension Map: ObservableContents {
+  /// Returns the observation of the map. A map has no elements with properties; key paths of the objects are
+  /// given by name or with the methods for maps of links.
+  public func _observation(
     _ watched: _WatchedPaths,
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
-  ) -> NotificationToken {
-    observed(watched).observe(executor) { handler(RealmMapChange($0)) }
-  }
-
-  private func observed(_ watched: _WatchedPaths) -> _ObservedCollection<ObservedMap<Map<Key, Value>>> {
+    of elements: Never.Type
+  ) -> _Observation<RealmMapChange<Map>> {
     let place = Result { try ObservedPlace(self, of: Object.self) }
-    return _ObservedCollection {
+    let source = ObservedSource {
       let place = try place.get()
       return .init(
         store: place.store,
         follower: try place.mapFollower(isOfObjects: Value.self is any _OptionalLink.Type, watched),
         collection: { scope, follower in
           let follower = follower as? ElementsFollower
-          let found = try place.collection(in: scope, as: Map<Key, Value>.self)
+          let found = try place.collection(in: scope, as: Map.self)
           if let found { scope.hold(found.owner) }
           return ObservedMap(
             map: found?.collection ?? Map(),
@@ -125,45 +43,61 @@ extension Map {
         }
       )
     }
+    return source.observation.map { RealmMapChange($0) }
   }
 }
 
+/// Observations of some properties of the objects in a map, given by key paths. A key counts as modified if
+/// the value of one of them changes or if the key leads to a different object.
 extension Map where Value: _OptionalLink {
-  /// Calls a handler with the map and then with its changes. A key counts as modified only if the value of
-  /// one of the key paths changes or if the key leads to a different object.
+  /// Calls a handler with the map and then with its changes; see `observe(keyPaths:every:_:)` with names. A
+  /// key counts as modified only if the value of one of the key paths changes or if the key leads to a
+  /// different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths, which may follow at most four links.
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - keyPaths: key paths of the objects' class, which may follow at most four links.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes.
   /// - Returns: a token that keeps the observation alive.
   @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
   public func observe(
     keyPaths: [PartialKeyPath<Value._Linked>],
-    on queue: DispatchQueue? = nil,
     every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (RealmMapChange<Map<Key, Value>>) -> Void
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), .queue(queue).every(interval), handler)
+    let handler = IsolatedHandler(handler)
+    return observation(keyPaths).observe(handler.executor.every(interval)) { handler.call($0) }
+  }
+
+  /// Calls a handler on a queue with the map and then with its changes. A key counts as modified only if the
+  /// value of one of the key paths changes or if the key leads to a different object.
+  ///
+  /// - Returns: a token that keeps the observation alive.
+  @_disfavoredOverload  // FiefRealm has a form for handlers of the main actor, which comes first.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value._Linked>],
+    on queue: DispatchQueue?,
+    every interval: Duration? = nil,
+    _ handler: @escaping @Sendable (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    observation(keyPaths).observe(.queue(queue).every(interval), handler)
   }
 
   /// Calls a handler on an actor with the map and then with its changes. A key counts as modified only if the
   /// value of one of the key paths changes or if the key leads to a different object.
   ///
-  /// - Parameters:
-  ///   - keyPaths: key paths, which may follow at most four links.
-  ///   - actor: the actor on which the handler is called.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the actor and the changes.
   /// - Returns: a token that keeps the observation alive.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Value._Linked>],
     on actor: Isolation,
     every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map<Key, Value>>) -> Void
+    _ handler: @escaping @Sendable (isolated Isolation, RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), .actor(actor).every(interval)) { actor.call(handler, $0) }
+    observation(keyPaths).observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
+  }
+
+  private func observation(_ keyPaths: [PartialKeyPath<Value._Linked>]) -> _Observation<RealmMapChange<Map>> {
+    _observation(_WatchedPaths(keyPaths), of: Never.self)
   }
 }
 

@@ -20,6 +20,18 @@ public enum ObjectChange<T> {
   case deleted
 }
 
+extension ObjectChange {
+  /// Returns the same change with the dynamic type of its object.
+  package func cast<Instance>(to type: Instance.Type) -> ObjectChange<Instance> {
+    switch self {
+    case .change(let object, let properties):
+      if let object = object as? Instance { .change(object, properties) } else { .deleted }
+    case .deleted: .deleted
+    case .error(let error): .error(error)
+    }
+  }
+}
+
 /// A changed property of an object.
 public struct PropertyChange {
   /// The name of the property as declared in its class.

@@ -17,21 +17,38 @@ extension StoreAccess {
   /// it, the observation ends, and the store's event handler receives the error. A repository that declares
   /// only a part of the store's types receives only the changes of these types.
   ///
+  /// The handler is called on the actor of its closure: in code of the main actor on the main actor, and in
+  /// code without an actor on a thread of the library.
+  ///
   /// - Parameters:
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes since the previous call.
   /// - Returns: a token that keeps the observation alive.
   /// - Throws: ``FiefError`` if the store cannot be opened.
   public func observe(
-    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (ChangeSet) -> Void
+  ) throws -> NotificationToken {
+    let handler = IsolatedHandler(handler)
+    return try store().observe(handler.executor.every(interval)) { handler.call($0) }
+  }
+
+  /// Calls a handler on a queue with the changes of commits; see ``observe(every:_:)``.
+  ///
+  /// - Parameters:
+  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes since the previous call.
+  /// - Throws: ``FiefError`` if the store cannot be opened.
+  public func observe(
+    on queue: DispatchQueue?,
     every interval: Duration? = nil,
     _ handler: @escaping @Sendable (ChangeSet) -> Void
   ) throws -> NotificationToken {
     try store().observe(.queue(queue).every(interval), handler)
   }
 
-  /// Calls a handler on an actor with the changes of commits; see `observe(on:every:_:)`.
+  /// Calls a handler on an actor with the changes of commits; see ``observe(every:_:)``.
   ///
   /// - Throws: ``FiefError`` if the store is not open.
   public func observe<Isolation: Actor>(
@@ -44,7 +61,7 @@ extension StoreAccess {
     }
   }
 
-  /// Calls a handler on an executor with the changes of commits; see `observe(on:every:_:)`.
+  /// Calls a handler on an executor with the changes of commits; see ``observe(every:_:)``.
   ///
   /// - Throws: ``FiefError`` if the store is not open.
   public func observe(

@@ -64,9 +64,15 @@ public final class PagedResults<Element: Object>: Sendable {
 }
 
 extension PagedResults: ObservableCollection {
-  /// Returns the store, the follower and the loaded pages for an observation.
-  public func _observed(_ watched: _WatchedPaths) -> _ObservedCollection<[Element]> {
-    _ObservedCollection { [results, newest, pageSize, requests] in
+  /// Handlers receive the loaded objects.
+  public typealias ObservedCollection = [Element]
+
+  /// Returns the observation of the loaded pages.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Element.Type
+  ) -> _Observation<RealmCollectionChange<[Element]>> {
+    let source = ObservedSource { [results, newest, pageSize, requests] in
       let store = try results.observedStore()
       let binding = try store.binding(of: results.elementType)
       let follower = PagedFollower(
@@ -82,12 +88,13 @@ extension PagedResults: ObservableCollection {
         store: store,
         follower: follower,
         collection: { scope, follower in
-          guard let rows = (follower as? PagedFollower)?.rows else { return [] }
+          guard let rows = (follower as? PagedFollower)?.rows else { return [Element]() }
           return try rows.objects(in: scope, binding).cast(to: Element.self)
         },
         didBegin: { requests.note($0, $1) }
       )
     }
+    return source.observation
   }
 }
 

@@ -1,94 +1,30 @@
-import Dispatch
 import FiefCore
 import Foundation
 
-extension ResultsSection {
-  /// Calls a handler with the section and then with its changes, until the token is invalidated or released.
-  ///
-  /// ```swift
-  /// let token = sections[0]?.observe { change in
-  ///   if case .update(let section, let deletions, let insertions, _, _, _) = change { print(section.key,
-  ///   insertions) }
-  /// }
-  /// ```
-  /// The section is identified by its key. When the section disappears, it is reported once with
-  /// `sectionsToDelete`; when it appears again, with `sectionsToInsert`. Index paths begin with the index of
-  /// the section, as for all sections.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: names of properties, as for ``SectionedResults``.
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes of this section only.
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [String]? = nil,
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths, .queue(queue).every(interval), handler)
-  }
-
-  /// Calls a handler with the section and then with its changes. An object counts as modified only if the
-  /// value of one of the key paths changes.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>],
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    observe(
-      keyPaths: keyPaths.map { PropertyOrder(keyPath: $0).keyPath },
-      on: queue,
-      every: interval,
-      handler
-    )
-  }
-
-  /// Calls a handler on an actor with the section and then with its changes.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    keyPaths: [String]? = nil,
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    observe(keyPaths, .actor(actor).every(interval)) { actor.call(handler, $0) }
-  }
-
-  /// Begins an observation. If that fails, the handler receives the error.
-  package func observe(
-    _ keyPaths: [String]?,
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
-    observe(_WatchedPaths(keyPaths), executor, handler)
-  }
-
-  /// Begins an observation. If that fails, the handler receives the error.
-  package func observe(
+extension ResultsSection: ObservableContents {
+  /// Returns the observation of the section, which is identified by its key.
+  public func _observation(
     _ watched: _WatchedPaths,
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (SectionedResultsChange<ResultsSection>) -> Void
-  ) -> NotificationToken {
+    of elements: Element.Type
+  ) -> _Observation<SectionedResultsChange<ResultsSection>> {
     if isPlaceholder {
-      let error = FiefError(
-        .objectNotFound,
-        "The sections have no section at the index, so it cannot be observed. Observe all sections.",
-        type: Element.className(),
-        details: ["the index: \(index)"]
+      return _Observation(
+        failing: FiefError(
+          .objectNotFound,
+          "The sections have no section at the index, so it cannot be observed. Observe all sections.",
+          type: Element.className(),
+          details: ["the index: \(index)"]
+        )
       )
-      return executor.enqueueOnce { handler(.error(error)) }
     }
-    let follower = SectionFollower(self)
-    return sections.observe(watched, executor) { change in
-      if let change = follower.change(change) { handler(change) }
+    let all = sections._observation(watched, of: elements)
+    // SAFETY: nothing changes the section or its key.
+    nonisolated(unsafe) let section = self
+    return _Observation { executor, onEnd, handler in
+      let follower = SectionFollower(section)
+      return all.observe(executor, onEnd: onEnd) { change in
+        if let change = follower.change(change) { handler(change) }
+      }
     }
   }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import FiefCore
 
 /// The conformances that ``ValueSource`` looks up at run time. This reference makes a linker keep their
@@ -11,89 +10,65 @@ extension ValueSource {
   /// - Throws: ``FiefError`` if the values cannot be observed.
   func observe(
     _ executor: ObservationExecutor,
+    onEnd: @escaping @Sendable () -> Void,
     _ handler: @escaping @Sendable (Result<[Value], any Error>) -> Void
   ) throws -> NotificationToken {
     let (object, part) = try part()
     guard let collection = part as? any ObservableCollection else {
       throw FiefError(.invalidValue, "The values cannot be observed.", type: "\(Value.self)")
     }
-    return withExtendedLifetime(object) { observe(collection, executor, handler) }
+    return withExtendedLifetime(object) { observe(collection, executor, onEnd, handler) }
   }
 
   private func observe<Observed: ObservableCollection>(
     _ collection: Observed,
     _ executor: ObservationExecutor,
+    _ onEnd: @escaping @Sendable () -> Void,
     _ handler: @escaping @Sendable (Result<[Value], any Error>) -> Void
   ) -> NotificationToken {
-    collection._observed(_WatchedPaths(nil)).observe(executor) { change in
-      switch change {
-      case .initial(let found), .update(let found, _, _, _): handler(.success(values(of: found)))
-      case .error(let error): handler(.failure(error))
-      }
-    }
+    let observation = collection._observation(_WatchedPaths(nil), of: Observed.ObservedElement.self)
+    return observation.observe(executor, onEnd: onEnd) { handler($0.result.map(values(of:))) }
   }
 }
 
-extension SectionedValues {
-  /// Calls a handler with the sections and then with their changes, until the token is invalidated or
-  /// released.
-  ///
-  /// ```swift
-  /// let token = person.tags.sectioned(by: { $0.prefix(1) }).observe { change in
-  ///   if case .update(let sections, _, let insertions, _, _, _) = change { print(sections.allKeys,
-  ///   insertions) }
-  /// }
-  /// ```
-  /// Changes are reported as for the collection. A replaced value is reported as a deletion and an insertion;
-  /// there are no modifications.
-  ///
-  /// - Parameters:
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
-  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
-  ///   - handler: receives the changes, one call after another. It receives an `.error` if the sections are
-  ///     frozen or their values are not in a store.
-  /// - Returns: a token that keeps the observation alive.
-  @_disfavoredOverload  // FiefRealm has a form for handlers that stay with the caller, which comes first.
-  public func observe(
-    on queue: DispatchQueue? = nil,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedValues>) -> Void
-  ) -> NotificationToken {
-    observe(.queue(queue).every(interval), handler)
+extension SectionedValues: ObservableContents {
+  /// Returns the observation of the sections. Values have no properties, so key paths cause an `.error`. So
+  /// do frozen sections, and values that are not in a store.
+  public func _observation(
+    _ watched: _WatchedPaths,
+    of elements: Value.Type
+  ) -> _Observation<SectionedResultsChange<SectionedValues>> {
+    // SAFETY: nothing changes the sections or their values.
+    nonisolated(unsafe) let sections = self
+    return _Observation { executor, onEnd, handler in
+      do {
+        try sections.checkObservable(watched)
+        let (source, _) = try sections.observedSource()
+        let follower = ValueSectionsFollower(sections)
+        return try source.observe(executor, onEnd: onEnd) { values in
+          if let change = follower.change(values) { handler(change) }
+        }
+      } catch {
+        return _Observation(failing: error).observe(executor, onEnd: onEnd, handler)
+      }
+    }
   }
 
-  /// Calls a handler on an actor with the sections and then with their changes.
-  ///
-  /// - Returns: a token that keeps the observation alive.
-  public func observe<Isolation: Actor>(
-    on actor: Isolation,
-    every interval: Duration? = nil,
-    _ handler: @escaping @Sendable (isolated Isolation, SectionedResultsChange<SectionedValues>) -> Void
-  ) -> NotificationToken {
-    observe(.actor(actor).every(interval)) { actor.call(handler, $0) }
-  }
-
-  /// Begins an observation. If that fails, the handler receives the error.
-  package func observe(
-    _ executor: ObservationExecutor,
-    _ handler: @escaping @Sendable (SectionedResultsChange<SectionedValues>) -> Void
-  ) -> NotificationToken {
-    do {
-      if isFrozen {
-        throw FiefError(
-          .invalidValue,
-          "Frozen values cannot be observed because they never change. "
-            + "Observe the live values that thaw() returns.",
-          type: "\(Value.self)"
-        )
-      }
-      let (source, _) = try observedSource()
-      let follower = ValueSectionsFollower(self)
-      return try source.observe(executor) { values in
-        if let change = follower.change(values) { handler(change) }
-      }
-    } catch {
-      return executor.enqueueOnce { handler(.error(error)) }
+  private func checkObservable(_ watched: _WatchedPaths) throws {
+    if let path = try watched.paths.get()?.first {
+      throw FiefError(
+        .invalidQuery,
+        "The values of the sections have no properties to watch: remove the key paths.",
+        property: path.text
+      )
+    }
+    if isFrozen {
+      throw FiefError(
+        .invalidValue,
+        "Frozen values cannot be observed because they never change. "
+          + "Observe the live values that thaw() returns.",
+        type: "\(Value.self)"
+      )
     }
   }
 

@@ -110,7 +110,7 @@ import Testing
     init(_ dogs: Results<Dog>) { self.dogs = dogs }
 
     func start() {
-      token = dogs.observe(on: MainActor.shared) { [weak self] _ in self?.reload() }
+      token = dogs.observe { [weak self] _ in self?.reload() }
     }
 
     func reload() { names = dogs.map(\.name) }

@@ -1,7 +1,7 @@
 import Fief
 
-extension ObservableCollection {
-  /// Calls a handler in the caller's isolation with the collection and then with its changes, until the token
+extension ObservableContents {
+  /// Calls a handler in the caller's isolation with the contents and then with their changes, until the token
   /// is invalidated or released.
   ///
   /// ```swift
@@ -10,7 +10,7 @@ extension ObservableCollection {
   /// The handler is called on the actor of the caller. Without an actor, it is called on the main queue if
   /// the caller is on the main thread, and on a thread of the library otherwise. On such a thread it must not
   /// use state that other threads use; write `{ @Sendable change in … }` to let the compiler check this. In
-  /// the handler, an observed list or set and the object that owns it have the state of the change.
+  /// the handler, an observed list, set or map and the object that owns it have the state of the change.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties,
@@ -23,12 +23,12 @@ extension ObservableCollection {
     keyPaths: [String]? = nil,
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
-    _ handler: @escaping (RealmCollectionChange<ObservedCollection>) -> Void
+    _ handler: @escaping (ObservedChange) -> Void
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the collection and then with its changes, until the token is
+  /// Calls a handler on the main actor with the contents and then with their changes, until the token is
   /// invalidated or released.
   ///
   /// - Parameters:
@@ -42,23 +42,22 @@ extension ObservableCollection {
     keyPaths: [String]? = nil,
     on place: some MainPlace,
     every interval: Duration? = nil,
-    _ handler: @escaping @MainActor (RealmCollectionChange<ObservedCollection>) -> Void
+    _ handler: @escaping @MainActor (ObservedChange) -> Void
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 
-  private func local(_ watched: _WatchedPaths) -> LocalObservation<RealmCollectionChange<ObservedCollection>>
-  {
-    LocalObservation(of: self, _observed(watched))
+  fileprivate func local(_ watched: _WatchedPaths) -> LocalObservation<ObservedChange> {
+    LocalObservation(of: self, _observation(watched, of: ObservedElement.self))
   }
 }
 
-extension ObservableCollection where ObservedElement: ObjectBase {
-  /// Calls a handler in the caller's isolation with the collection and then with its changes. An element
+extension ObservableContents where ObservedElement: _WatchedElement {
+  /// Calls a handler in the caller's isolation with the contents and then with their changes. An element
   /// counts as modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - keyPaths: key paths of the elements' class, which may follow at most four links.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
   ///   - handler: receives the changes, one call after another.
@@ -67,16 +66,16 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     keyPaths: [PartialKeyPath<ObservedElement>],
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
-    _ handler: @escaping (RealmCollectionChange<ObservedCollection>) -> Void
+    _ handler: @escaping (ObservedChange) -> Void
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the collection and then with its changes. An element counts as
+  /// Calls a handler on the main actor with the contents and then with their changes. An element counts as
   /// modified only if the value of one of the key paths changes.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths, which may follow at most four links.
+  ///   - keyPaths: key paths of the elements' class, which may follow at most four links.
   ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes, one call after another.
@@ -85,46 +84,46 @@ extension ObservableCollection where ObservedElement: ObjectBase {
     keyPaths: [PartialKeyPath<ObservedElement>],
     on place: some MainPlace,
     every interval: Duration? = nil,
-    _ handler: @escaping @MainActor (RealmCollectionChange<ObservedCollection>) -> Void
+    _ handler: @escaping @MainActor (ObservedChange) -> Void
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 }
 
-extension ProjectedResults {
-  /// Calls a handler in the caller's isolation with the projections and then with their changes. A projection
-  /// counts as modified only if one of the given properties is modified.
+extension Map where Value: _OptionalLink {
+  /// Calls a handler in the caller's isolation with the map and then with its changes. A key counts as
+  /// modified only if the value of one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties of the projections.
+  ///   - keyPaths: key paths of the objects' class, which may follow at most four links.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
   ///   - handler: receives the changes, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>],
+    keyPaths: [PartialKeyPath<Value._Linked>],
     every interval: Duration? = nil,
     isolation: isolated (any Actor)? = #isolation,
-    _ handler: @escaping (RealmCollectionChange<ProjectedResults>) -> Void
+    _ handler: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), every: interval, isolation: isolation, handler)
+    local(_WatchedPaths(keyPaths)).observe(every: interval, isolation: isolation, handler)
   }
 
-  /// Calls a handler on the main actor with the projections and then with their changes. A projection counts
-  /// as modified only if one of the given properties is modified.
+  /// Calls a handler on the main actor with the map and then with its changes. A key counts as modified only
+  /// if the value of one of the key paths changes or if the key leads to a different object.
   ///
   /// - Parameters:
-  ///   - keyPaths: key paths of properties of the projections.
+  ///   - keyPaths: key paths of the objects' class, which may follow at most four links.
   ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the changes, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>],
+    keyPaths: [PartialKeyPath<Value._Linked>],
     on place: some MainPlace,
     every interval: Duration? = nil,
-    _ handler: @escaping @MainActor (RealmCollectionChange<ProjectedResults>) -> Void
+    _ handler: @escaping @MainActor (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: ProjectionSchema.names(keyPaths), on: place, every: interval, handler)
+    local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 }

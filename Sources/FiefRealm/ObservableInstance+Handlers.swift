@@ -1,6 +1,6 @@
 import Fief
 
-extension ObservableObjectBase {
+extension ObservableInstance where _Observed: ObservableObjectBase {
   /// Calls a handler in the caller's isolation with the changes of the object in the store, until the token
   /// is invalidated or released.
   ///
@@ -77,10 +77,13 @@ extension ObservableObjectBase {
   }
 
   private func local(_ watched: _WatchedPaths) -> LocalObservation<ObjectChange<Self>> {
-    LocalObservation(
-      of: self,
-      shown: { if case .change(let shown, _) = $0 { shown } else { nil } },
-      begin: { self.observe(watched, $0, $1) }
-    )
+    LocalObservation(of: Self.object(of: self), _observation(watched, of: Self.self)) { change in
+      if case .change(let shown, _) = change { Self.object(of: shown) } else { nil }
+    }
+  }
+
+  /// The observed object of an instance, which may be a projection.
+  private static func object(of instance: Self) -> AnyObject? {
+    (instance as? any ProjectionObservable)?.rootObject ?? instance as? ObjectBase
   }
 }
