@@ -16,6 +16,8 @@ public struct FieldChanges<Root: Object> {
 
   init(_ changes: [FieldChange<Root>]) { operations = changes.map(\.operation) }
 
+  init(named fields: [String: FieldValue]) { operations = FieldOperation.named(fields) }
+
   /// - Throws: the error of `build`.
   init(_ build: (inout FieldChanges) throws -> Void) rethrows { try build(&self) }
 
