@@ -44,13 +44,7 @@ public struct ObservedRealmObject<Element> {
 
 /// Not available: a view uses a `LiveObject`.
 @available(*, unavailable, message: "use a live object in the view: @State var dog = LiveObject(dog)")
-@propertyWrapper
-public struct StateRealmObject<Element> {
-  /// Not available.
-  public init(wrappedValue: Element) { self.wrappedValue = wrappedValue }
-  /// Not available.
-  public var wrappedValue: Element
-}
+public typealias StateRealmObject<Element> = ObservedRealmObject<Element>
 
 /// Not available: there is no synchronization.
 @available(
@@ -72,13 +66,7 @@ public struct AsyncOpen {
   unavailable,
   message: "there is no synchronization with a server: open the store with try Realm()"
 )
-@propertyWrapper
-public struct AutoOpen {
-  /// Not available.
-  public init() {}
-  /// Not available.
-  public var wrappedValue: Never? { nil }
-}
+public typealias AutoOpen = AsyncOpen
 
 /// Not available: properties are `@Persisted`.
 @available(*, unavailable, message: "write @Persisted var age: Int?")
@@ -89,10 +77,7 @@ public final class RealmOptional<Value> {
 
 /// Not available: properties are `@Persisted`.
 @available(*, unavailable, message: "write @Persisted var age: Int?")
-public final class RealmProperty<Value> {
-  /// Not available.
-  public init() {}
-}
+public typealias RealmProperty<Value> = RealmOptional<Value>
 
 extension LinkingObjects {
   /// Not available: inverses are `@Persisted`.
