@@ -32,7 +32,8 @@ extension DatabaseConfigurable {
     try await StoreImport(.file(file), type, options, into: self).runOnThread()
   }
 
-  /// Imports the objects of a feed of JSON lines or CSV that arrives in parts, such as the body of an HTTP response.
+  /// Imports the objects of a feed of JSON lines or CSV that arrives in parts, such as the body of an HTTP
+  /// response.
   ///
   /// ```swift
   /// let result = try await library.importObjects(from: response.body, of: Book.self)

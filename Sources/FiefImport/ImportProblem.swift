@@ -3,7 +3,9 @@ public import Fief
 /// A line of a feed that was not imported, or only in part.
 ///
 /// ```swift
-/// for problem in result.problems { print(problem.line, problem.error.property ?? "", problem.error.message) }
+/// for problem in result.problems {
+///   print(problem.line, problem.error.property ?? "", problem.error.message)
+/// }
 /// ```
 public struct ImportProblem: Error, Sendable, CustomStringConvertible {
   /// The number of the line in which the record begins, starting at 1. The heading of CSV is counted.

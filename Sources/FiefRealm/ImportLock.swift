@@ -28,7 +28,8 @@ struct ImportLock {
   ///   finds nothing to do.
   func release(isRemoved: Bool) {
     if isRemoved { unlink(path) }
-    // A child process that another thread has just forked keeps the lock until its exec closes the descriptor.
+    // A child process that another thread has just forked keeps the lock until its exec closes the
+    // descriptor.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }

@@ -5,8 +5,8 @@ import Fief
 /// ```swift
 /// Logger.shared = Logger(level: .warn) { level, message in print(level, message) }
 /// ```
-/// A store writes to ``shared`` if its configuration has no `eventHandler`, and if you assigned a logger, or a
-/// level to the default logger, before you opened the store. Otherwise failures go to standard error. There
+/// A store writes to ``shared`` if its configuration has no `eventHandler`, and if you assigned a logger, or
+/// a level to the default logger, before you opened the store. Otherwise failures go to standard error. There
 /// are no texts about single reads and writes: `trace` and `all` give the same texts as `debug`. For codes
 /// and places use `configuration.eventHandler`.
 public final class Logger: Sendable {

@@ -16,8 +16,8 @@ extension Store {
   /// The closure is called once in the caller's isolation, such as the main actor. Without an isolation it is
   /// called on a thread of the store, or on `StoreOptions.completionQueue`. Writes begin in the order of the
   /// calls. The write ends when the closure calls ``commitAsyncWrite(isolation:allowGrouping:_:)``,
-  /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``. If the closure calls no such method, the write is
-  /// rolled back. If the write cannot begin, the closure is not called, and `StoreEvent.misuse(_:)` is
+  /// ``commitWrite(withoutNotifying:)`` or ``cancelWrite()``. If the closure calls no such method, the write
+  /// is rolled back. If the write cannot begin, the closure is not called, and `StoreEvent.misuse(_:)` is
   /// reported.
   ///
   /// - Parameters:

@@ -43,11 +43,11 @@ extension Store {
     }
   }
 
-  /// Opens a store as ``init(configuration:)`` does, for code on a serial queue. Other code may use the handle,
-  /// too.
+  /// Opens a store as ``init(configuration:)`` does, for code on a serial queue. Other code may use the
+  /// handle, too.
   ///
-  /// Observations that begin on the queue call their handlers there, unless they name another place. This also
-  /// holds for stores that were opened without naming the queue.
+  /// Observations that begin on the queue call their handlers there, unless they name another place. This
+  /// also holds for stores that were opened without naming the queue.
   ///
   /// - Parameters:
   ///   - configuration: the store and its schema.

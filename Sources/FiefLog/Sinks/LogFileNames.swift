@@ -24,7 +24,8 @@ struct LogFileNames {
     if lock < 0 { return errno }
     defer { close(lock) }
     if flock(lock, LOCK_EX | LOCK_NB) != 0 { return errno == EWOULDBLOCK || errno == EINTR ? 0 : errno }
-    // A child process that another thread has just forked keeps the lock until its exec closes the descriptor.
+    // A child process that another thread has just forked keeps the lock until its exec closes the
+    // descriptor.
     defer { _ = flock(lock, LOCK_UN) }
     if !isCurrent() { return 0 }
     if kept == 0 { return unlink(path) == 0 ? 0 : errno }

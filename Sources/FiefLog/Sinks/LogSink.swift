@@ -42,7 +42,9 @@ public struct LogSink: Sendable {
   /// ```swift
   /// import Logging
   /// let logger = Logger(label: "petstore")
-  /// StoreLog.sinks = [.handler { logger.log(level: Logger.Level(rawValue: "\($0.level)") ?? .critical, "\($0.text)") }]
+  /// StoreLog.sinks = [
+  ///   .handler { logger.log(level: Logger.Level(rawValue: "\($0.level)") ?? .critical, "\($0.text)") }
+  /// ]
   /// ```
   public static func handler(_ handler: @escaping @Sendable (LogEntry) -> Void) -> LogSink {
     LogSink(kind: .handler(handler))

@@ -15,8 +15,8 @@ public struct ChangeSequence<Change>: AsyncSequence {
 
   let begin: @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken
 
-  /// - Parameter begin: begins an observation that puts its deliveries into a gate and passes its changes to a
-  ///   closure. A delivery may have several changes.
+  /// - Parameter begin: begins an observation that puts its deliveries into a gate and passes its changes to
+  ///   a closure. A delivery may have several changes.
   package init(_ begin: @escaping @Sendable (ObservationGate, @escaping Take) throws -> NotificationToken) {
     self.begin = begin
   }

@@ -4,7 +4,8 @@ import Foundation
 /// The change of a property that is identified by its name, for data such as documents and messages.
 ///
 /// ```swift
-/// try batch.update(Player.self, forPrimaryKey: 7, ["points": .increment(-10), "seen": .timestamp, "address.city": "Bonn"])
+/// let fields: [String: FieldValue] = ["points": .increment(-10), "seen": .timestamp, "address.city": "Bonn"]
+/// try batch.update(Player.self, forPrimaryKey: 7, fields)
 /// ```
 /// If the class is known, ``FieldChange`` does the same with key paths. A change is applied to the property's
 /// value at the commit, so concurrent changes are never lost.
