@@ -20,7 +20,8 @@ public typealias MinMaxType = PersistableScalar
 /// A type whose values have a sum and an average in aggregates.
 public typealias AddableType = AggregatableNumber
 
-/// The classes whose objects a store returns, for generic functions: `func all<T: RealmFetchable>(_ type: T.Type)`.
+/// The classes whose objects a store returns, for generic functions such as
+/// `func all<T: RealmFetchable>(_ type: T.Type)`.
 public typealias RealmFetchable = Object
 
 /// The type of a closure that observes a store.

@@ -6,7 +6,8 @@
 
   /// An import from Realm holds a batch of a thousand objects, and no more of a larger export.
   @Suite("The memory of imports from Realm", .timeLimit(.minutes(30))) struct RealmImportMemoryTests {
-    /// The memory that an import may need in addition to the process's memory before it, in KiB. The export of the long form has 190 MB.
+    /// The memory that an import may need in addition to the process's memory before it, in KiB. The export
+    /// of the long form has 190 MB.
     private static let limit = 48 << 10
 
     private func value(of name: String, in output: String) -> String {

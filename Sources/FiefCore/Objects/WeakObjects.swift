@@ -9,7 +9,9 @@ struct WeakObjects {
   /// The number of references at which the references to released objects are removed.
   private var limit = 32
 
-  init(_ objects: some Sequence<ObjectBase> = []) { for object in objects { insert(object) } }
+  init() {}
+
+  init(_ objects: [ObjectBase]) { for object in objects { insert(object) } }
 
   /// The objects that still exist.
   var all: [ObjectBase] { references.values.compactMap(\.object) }

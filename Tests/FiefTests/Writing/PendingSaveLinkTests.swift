@@ -2,7 +2,8 @@ import Fief
 import Foundation
 import Testing
 
-/// A collection is changed while a save of its object waits. Whether its elements count as stored depends on the outcome of the save.
+/// A collection is changed while a save of its object waits. The elements count as stored if the save
+/// succeeds.
 @Suite("Collections that are changed while a save waits")
 struct PendingSaveLinkTests {
   typealias Link = HeldDeletedLinkTests.Link
@@ -21,7 +22,8 @@ struct PendingSaveLinkTests {
     }
   }
 
-  /// Saves an album and changes it before the outcome arrives. The calls and the handler are on the main actor.
+  /// Saves an album and changes it before the outcome arrives. The calls and the handler are on the main
+  /// actor.
   @MainActor
   private func save(_ album: LinkingAlbum, in store: TypedStore, meanwhile change: () -> Void) async
     -> FiefError?

@@ -9,7 +9,7 @@ private final class TableRow: Object {
   @Persisted var group = 0
 }
 
-/// Results that a screen keeps as the data source of a table. While a handler runs, other threads go on writing.
+/// Results that a screen keeps as the data source of a table. While a handler runs, other threads write.
 @MainActor @Suite(.timeLimit(.minutes(20))) struct ResultsInHandlersTests {
   private let realm: Realm
 
@@ -43,6 +43,7 @@ private final class TableRow: Object {
       if calls < 4 {
         let id = 100 + calls
         Self.commitElsewhere(realm) { realm.create(TableRow.self, value: ["id": id]) }
+        #expect(realm.object(ofType: TableRow.self, forPrimaryKey: id) == nil)
       }
       calls += 1
       switch change {

@@ -3,7 +3,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// Methods of Realm Swift's `ListTests`, `MapTests`, `MutableSetTests`, `MixedCollectionTest` and `ObjectTests`.
+/// Methods of Realm Swift's `ListTests`, `MapTests`, `MutableSetTests`, `MixedCollectionTest` and
+/// `ObjectTests`.
 @Suite(.freshStores, .timeLimit(.minutes(20))) struct TranslatedCollectionTests {
   /// A holder in a write, or an unsaved holder.
   private func withHolder(_ body: (TranslatedHolder) throws -> Void) throws {

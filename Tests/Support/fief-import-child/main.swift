@@ -1,8 +1,8 @@
 import FiefRealm
 import Foundation
 
-/// A process that imports an export from Realm and prints the memory that it needed. It is a process of its own, because other tests
-/// of a test bundle use memory at the same time.
+/// A process that imports an export from Realm and prints the memory that it needed. Other tests of a test
+/// bundle use memory at the same time, so the import needs a separate process.
 
 final class Traveller: Object {
   @Persisted var name: String
@@ -12,7 +12,8 @@ final class Traveller: Object {
   @Persisted var anything: AnyRealmValue
 }
 
-/// Writes an export in which each object links objects of later lines, so that all objects have waiting links.
+/// Writes an export in which each object links objects of later lines, so that all objects have waiting
+/// links.
 func writeExport(to url: URL, count: Int) throws {
   _ = FileManager.default.createFile(atPath: url.path, contents: nil)
   let file = try FileHandle(forWritingTo: url)

@@ -11,8 +11,8 @@ extension ObjectBase {
 }
 
 extension Object {
-  /// Returns whether the object was in a store and no longer exists, in the write on this thread or otherwise
-  /// in the newest state.
+  /// Returns whether the object was in a store and no longer exists, in the default scope of this thread or
+  /// otherwise in the newest state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   package func isGone() throws -> Bool {
@@ -26,13 +26,14 @@ extension Object {
 }
 
 extension StoreCore {
-  /// Whether no object has the given key, in the write on this thread or otherwise in the newest state.
+  /// Whether no object has the given key, in the default scope of this thread or otherwise in the newest
+  /// state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   func isGone(_ key: [UInt8], from table: Table) throws -> Bool {
-    if let write = activeWrite {
-      try write.prepareForReading()
-      let transaction = try write.liveTransaction()
+    if let scope = readingScope(seeing: nil) {
+      try scope.prepareForReading()
+      let transaction = try scope.liveTransaction()
       return try key.withUnsafeBytes { try !contains(table, key: $0, in: transaction) }
     }
     return try read { transaction in

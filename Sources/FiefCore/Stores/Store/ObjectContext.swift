@@ -23,8 +23,8 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
   private let refreshed: UInt64
   private let awaitingSave = Atomic<Bool>(false)
 
-  /// Whether the objects belong to a save that was enqueued and is not committed yet. Until then the store does
-  /// not have a new object among them.
+  /// Whether the objects belong to a save that was enqueued and is not committed yet. Until then the store
+  /// does not have a new object among them.
   var isAwaitingSave: Bool {
     get { awaitingSave.load(ordering: .relaxed) }
     set { awaitingSave.store(newValue, ordering: .relaxed) }
@@ -135,13 +135,10 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
     return scope
   }
 
-  /// The scope to read in: the scope of this context, or else the active write of this thread, or else the
-  /// snapshot of the handler that this thread runs, if all reads of the handler use its snapshot.
+  /// The scope to read in: the scope of this context, or else the default scope of this thread.
   package var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
-    guard !isFrozen, let store = storeOfRecords else { return nil }
-    if let write = store.activeWrite { return write }
-    return store.hub.shownSnapshot?.seeing(visible)
+    return isFrozen ? nil : storeOfRecords?.readingScope(seeing: visible)
   }
 
   /// Returns a context of the newest state if the store's held objects were refreshed since this context was

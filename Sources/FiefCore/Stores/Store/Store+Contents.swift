@@ -17,7 +17,7 @@ extension Store {
   /// - Throws: ``FiefError`` if the store is not open or cannot be read.
   public func fetchIsEmpty() throws -> Bool {
     let core = try core()
-    if let write = core.activeWrite { return try write.isEmpty(of: visible) }
+    if let scope = core.readingScope(seeing: visible) { return try scope.isEmpty(of: visible) }
     return try read { try $0.isEmpty(of: visible) }
   }
 }

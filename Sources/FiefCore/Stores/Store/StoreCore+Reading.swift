@@ -97,7 +97,7 @@ extension StoreCore {
     return object
   }
 
-  /// Returns the object with a primary key, or nil if it does not exist. It is read in the active write of
+  /// Returns the object with a primary key, or nil if it does not exist. It is read in the default scope of
   /// this thread, or otherwise in the newest commit.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the
@@ -112,7 +112,9 @@ extension StoreCore {
     let key = try binding._withUnsafeGuaranteedRef { try $0.key(fromPrimaryKey: key, store: name) }
     return try key.withUnsafeBytes { key in
       try binding._withUnsafeGuaranteedRef { binding in
-        if let scope = activeWrite { return try scope.object(of: binding, key: key) }
+        if let scope = readingScope(seeing: context.visible) {
+          return try scope.object(of: binding, key: key)
+        }
         noteUntrackedRead(of: type)
         return try read { try countedLoad(binding, key: key, from: $0, context: context) }
       }

@@ -25,7 +25,7 @@ final class RankedBox: Object {
   @Persisted var numbers: Map<String, Int?>
 }
 
-/// The compiler chooses the extreme for the type that it knows: a type parameter, or a type that has no column.
+/// The compiler chooses the extreme for the type that it knows: a type parameter, or a type without a column.
 @Suite("Extremes of values whose type is a parameter")
 struct GenericExtremeTests {
   private func filled(_ place: TypedPlace) throws -> TypedStore {

@@ -64,6 +64,8 @@ extension ObservationHub {
     let thread = AccessScope.currentThread
     openScopes.add(1, ordering: .sequentiallyConsistent)
     defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
+    if scope.isShown { shownScopes.add(1, ordering: .relaxed) }
+    defer { if scope.isShown { shownScopes.subtract(1, ordering: .relaxed) } }
     let outer = state.withLock { state in
       defer { state.scopes[thread] = scope }
       return state.scopes[thread]
@@ -74,7 +76,7 @@ extension ObservationHub {
 
   /// The snapshot of the handler that this thread runs, if all reads of the handler use the snapshot.
   var shownSnapshot: Snapshot? {
-    guard openScopes.load(ordering: .relaxed) > 0,
+    guard shownScopes.load(ordering: .relaxed) > 0,
       let scope = state.withLock({ $0.scopes[AccessScope.currentThread] }), scope.isShown
     else { return nil }
     return scope.snapshot

@@ -10,8 +10,7 @@ final class UnsavedValueObjects {
   fileprivate var objects: WeakObjects
   /// The last save that has encoded the collection.
   fileprivate var save: SaveOutcome?
-  /// The objects before the first change after the save has encoded the collection, for the case that the save
-  /// fails.
+  /// The objects before the first change after the save has encoded the collection, in case the save fails.
   fileprivate var former: UnsavedValueObjects?
 
   init(areAll: Bool = false, _ objects: WeakObjects = WeakObjects(), save: SaveOutcome? = nil) {
