@@ -58,6 +58,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   ) -> NotificationToken {
     observation(keyPaths).observe(.actor(actor).every(interval)) { MainActor.call(handler, $0) }
   }
+
   private func observation(_ keyPaths: [PartialKeyPath<Self>]) -> _Observation<ObjectChange<Self>> {
     _observation(_WatchedPaths(keyPaths), of: Self.self)
   }

@@ -144,6 +144,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   ) -> ChangeSequence<ObjectChange<Self>> {
     observation(keyPaths).changes(every: interval)
   }
+
   private func observation(_ keyPaths: [String]?) -> _Observation<ObjectChange<Self>> {
     _observation(_WatchedPaths(keyPaths), of: Self.self)
   }
