@@ -178,7 +178,8 @@ import Testing
       realm.create(TranslatedOptionalKey.self, value: [2, "b"])
     }
     #expect(realm.object(ofType: TranslatedOptionalKey.self, forPrimaryKey: NSNull())?.text == "a")
-    #expect(realm.object(ofType: TranslatedOptionalKey.self, forPrimaryKey: nil as Int?)?.text == "a")
+    let missing: Any = Int?.none as Any
+    #expect(realm.object(ofType: TranslatedOptionalKey.self, forPrimaryKey: missing)?.text == "a")
     #expect(realm.object(ofType: TranslatedOptionalKey.self, forPrimaryKey: 2)?.text == "b")
     #expect(realm.object(ofType: TranslatedOptionalKey.self, forPrimaryKey: 0) == nil)
   }
