@@ -33,7 +33,7 @@ import Testing
   }
 
   /// The control of the audit.
-  @Test("The audit finds what is missing")
+  @Test("The audit finds missing messages")
   func halves() async throws {
     let chat = try await rooms()
     let key = try await chat.post("Hello", from: "ada", in: "r1")

@@ -100,18 +100,18 @@ struct ObservationReportTests {
     report.advance(to: byValue(["a": 9, "b": 2, "c": 3]))
     report.advanceSilently(to: byValue(["a": 9, "c": 3, "d": 0]))
     #expect(text(report.take()) == ["> a after c", "~ a after c", "value"])
-    // A rollback restores what is to be reported.
+    // A rollback restores the pending changes.
     report.advance(to: byValue(["a": 9, "c": 4, "d": 0]))
     report.advanceSilently(to: byValue(["x": 1]))
     report.undo()
     report.advance(to: byValue(["a": 9, "c": 4, "d": 0]))
     #expect(text(report.take()) == ["> c after d", "~ c after d", "value"])
-    // A committed silent write is not undone by a later one that fails.
+    // A write that fails leaves an earlier silent commit unreported.
     report.advanceSilently(to: byValue(["a": 9, "c": 4]))
     report.settle()
     report.undo()
     #expect(!report.isDue)
-    // What is silent before the first delivery belongs to the first state.
+    // Silent writes before the first delivery are part of the first state.
     var first = ObservationReport()
     first.advance(to: byValue(["a": 1]))
     first.advanceSilently(to: byValue(["b": 1]))

@@ -120,7 +120,7 @@ struct TreeObservationTests {
     }
     try chat.expect(events, ["value 5"])
     #expect(objects.withLock { $0 } == [1])
-    // Rolled back writes are not reported, and a write that ends where it began is no change.
+    // Neither a rolled-back write nor a write that restores the former value is reported.
     struct Failure: Error {}
     try? await chat.store.write { transaction in
       try chat.tree.in(transaction).setValue(9, at: count)

@@ -13,7 +13,7 @@ struct SnapCode: CustomPersistable, Hashable {
   var persistableValue: Int { number }
 }
 
-/// An object with a large collection of each type that `SnapAlbum` has none of.
+/// An object with a large collection of each element type that `SnapAlbum` lacks.
 final class SnapMixed: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""

@@ -4,7 +4,7 @@ import FiefTree
 import Foundation
 import Testing
 
-/// Files of rules: what is accepted, and the places of errors.
+/// Accepted and refused files of rules, with the line and column of each error.
 struct RuleFileTests {
   private func error(_ text: String) -> FiefError? {
     do {

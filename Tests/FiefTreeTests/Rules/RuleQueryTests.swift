@@ -93,7 +93,7 @@ struct RuleQueryTests {
         try $0.queryOrderedByKey().queryLimited(toFirst: 3)
       }
     )
-    // A reference that is used as a query is none.
+    // A reference without an order or a limit is not a query for the rules.
     let client = try probe.tree(["rules": ["docs": [".read": .string(only([:]))]]]).client(as: nil)
     #expect(try client.reference("docs").exists() && client.reference("docs/a").value() == ["owner": "ada"])
   }

@@ -13,7 +13,7 @@ struct FillProcess {
   /// The acknowledged items: the number of bytes of each.
   private var stored: [Int: Int] = [:]
   private var nextID = 0
-  /// The number of the last acknowledged message in the tree; 0 if there is none.
+  /// The number of the last acknowledged message in the tree, or 0 before the first one.
   private var message = 0
   private static let fanOut = FanOut(count: 100, group: 0)
   private var version: UInt64 = 1

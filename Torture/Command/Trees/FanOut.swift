@@ -48,7 +48,7 @@ struct FanOutRepository: DatabaseConfigurable, Sendable {
   var objectTypes: [Object.Type]? { JSONTree.objectTypes + [FanOutCounter.self] }
   var migrationBlock: MigrationBlock? { nil }
 
-  /// The last message of each group in one state of the store, and what is wrong with it.
+  /// Reads the last message of each group from one snapshot and lists the errors in it.
   func state(of count: Int) throws -> (numbers: [Int: Int], problems: [String]) {
     let tree = JSONTree(in: self)
     return try read { snapshot in

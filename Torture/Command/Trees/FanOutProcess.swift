@@ -2,7 +2,7 @@ import Fief
 import FiefTorture
 import FiefTree
 
-/// A process that fans messages out, or reads them, until it is killed; or that shows what is there.
+/// A child process that writes or reads fan-outs until it is killed, or prints the messages of the store.
 ///
 /// It prints `open`, `ack GROUP NUMBER` after each commit, `read` after each hundredth state, `number GROUP NUMBER`, and `wrong …`.
 enum FanOutProcess {

@@ -131,7 +131,7 @@ struct Trees: TortureTest {
     }
   }
 
-  /// Compares what the store has with what was acknowledged.
+  /// Compares the messages of the store with the acknowledged ones.
   private func judge(
     _ directory: String,
     _ cycle: Int,

@@ -14,7 +14,7 @@ struct Row: Sendable {
     case ratio(Double)
     /// The seconds of one operation.
     case seconds(Double)
-    /// The ratios to peers. Those that were not measured do not count.
+    /// The ratios to the peers that were measured.
     case limits([Limit])
   }
 

@@ -45,7 +45,7 @@ struct ObservationIndex {
     return concerned
   }
 
-  /// Returns the observations with a place, not those of places above or below it.
+  /// Returns the observations of exactly this place. Observations above or below it are left out.
   func observations(at place: [ExactText]) -> Set<ID> { places.observations(at: place[...]) }
 
   private func add(
