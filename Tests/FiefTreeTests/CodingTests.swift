@@ -111,7 +111,7 @@ struct CodingTests {
     expectMismatch { try place.value(as: [String].self) }
     expectMismatch { try place.value(as: [String: String].self) }
     expectMismatch { try place.value(as: Int.self) }
-    // Nothing is an empty array.
+    // An absent value decodes as an empty array.
     #expect(try chat.tree.reference("b").snapshot().decode(as: [Int].self) == [])
     #expect(try chat.tree.reference("b").value(as: [Int].self) == nil)
   }

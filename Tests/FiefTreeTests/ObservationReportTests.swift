@@ -43,7 +43,7 @@ struct ObservationReportTests {
 
   @Test func theFirstDeliveryAddsAllChildrenAndHasTheValue() {
     var report = ObservationReport()
-    // Nothing is there, but the value is reported.
+    // The place is empty, and the first delivery says so.
     #expect(report.isDue)
     report.advance(to: node([], value: 0))
     #expect(report.isDue && text(report.take()) == ["value"])

@@ -105,7 +105,7 @@ struct QueryModel: CustomStringConvertible {
     return Self.compare(child.path, Self.path(key))
   }
 
-  /// A slash before an accent is no `Character` of its own.
+  /// Splits bytes, because Swift joins a slash and a following accent into one `Character`.
   private static func path(_ text: String) -> [String] {
     text.utf8.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -43,7 +43,7 @@ struct TransactionTests {
       return .abort
     }
     #expect(!aborted.committed && aborted.attempts == 1 && aborted.snapshot.json == ["b": 1])
-    // An equal value is no change.
+    // The commit writes nothing, because the value is equal.
     let equal = try await place.runTransaction { _ in .commit }
     #expect(equal.committed && equal.snapshot.json == ["b": 1])
     await #expect(throws: Refused.self) {

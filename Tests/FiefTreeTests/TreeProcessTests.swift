@@ -32,7 +32,7 @@ import Testing
     try run("set", "r/b", "2")
     #expect(try await next(children) == "+ b 2 after a")
     #expect(try await next(value) == "value {\"a\":1,\"b\":2}")
-    // A commit elsewhere is no event, so the next event belongs to the commit after it.
+    // A commit elsewhere causes no event, so the next event belongs to the commit after it.
     try run("set", "elsewhere", "1")
     try run("set", "r/a/x", "3")
     #expect(try await next(children) == "~ a {\"x\":3} after nil")

@@ -37,7 +37,7 @@ struct TreeQueryTests {
     #expect(try names(query.queryEqual(toValue: 3, childKey: "g")) == "g")
     #expect(try names(query.queryLimited(toLast: 2)) == "af")
     #expect(try names(query.queryStarting(atValue: true).queryLimited(toFirst: 2)) == "cb")
-    // A node that would come after the limit is no part of the value.
+    // The value leaves out nodes beyond the limit.
     let window = try query.queryLimited(toLast: 2).snapshot()
     #expect(window.json == ["a": ["v": "x"], "f": ["v": ["z": 1]]] && window.reference.path == "q")
     #expect(window.children.map(\.reference.path) == ["q/a", "q/f"])

@@ -63,7 +63,7 @@ extension RuleValue {
     }
   }
 
-  /// The text that the value adds to another text; `nil` if it is no text and no number.
+  /// The text that the value adds to another text; `nil` unless it is a text or a number.
   private var concatenated: String? {
     switch self {
     case .string(let text): text

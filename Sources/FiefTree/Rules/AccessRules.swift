@@ -36,7 +36,7 @@ public struct AccessRules: Sendable {
 
   /// Returns rules that let everyone read and write the whole tree until a date.
   ///
-  /// Whenever such a tree is opened, the store reports `StoreEvent.publicAccess`. From the date
+  /// Each time a program opens such a tree, the store reports `StoreEvent.publicAccess`. From the date
   /// on, the rules grant nothing.
   ///
   /// - Parameter end: the first moment at which the clock of the store ends the access.

@@ -10,7 +10,7 @@ package struct TransactionMachine: Sendable {
     case accepted
     /// The place has another value, with which the function runs again.
     case refused(JSON)
-    /// A write that is no transaction has changed the place, or a place above or below it.
+    /// A write outside of transactions changed the place, or a place above or below it.
     case overridden
     /// The program ended before there was an answer.
     case interrupted

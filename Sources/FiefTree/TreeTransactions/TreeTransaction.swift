@@ -3,9 +3,9 @@
 public struct TreeTransaction: Sendable {
   /// The decision of the function of a transaction.
   public enum Step: Sendable {
-    /// The value is to be stored.
+    /// The transaction stores the value.
     case commit
-    /// Nothing is to be changed.
+    /// The transaction changes nothing.
     case abort
   }
 

@@ -101,7 +101,7 @@ struct RuleFileTests {
       _ in true
     }
     _ = try rules.read("") { _ in true }
-    // Rules for everything can be added to, but not for what they decide.
+    // Rules for the whole tree leave room for validation only.
     expectCode(.malformedRules) { try AccessRules.signedIn.read("") { _ in true } }
     _ = try AccessRules.signedIn.validate("") { _ in true }
   }

@@ -48,7 +48,7 @@ extension ChatRepository {
   struct Audit {
     var messages = 0
     var copies = 0
-    /// Messages and copies that do not belong together, and counters that differ from what they count.
+    /// Messages without copies, copies without messages, and wrong counters.
     var halves = 0
   }
 
