@@ -279,12 +279,12 @@ struct TransferTests {
   ) throws {
     let chat = try TreeFixture(kind)
     try chat.set("rooms", ["old": 1, "r5": ["m5": ["text": "old"]]])
-    let count = TestEffort.count(40_000, more: 400_000)
+    let count = TestEffort.count(20_000, more: 400_000)
     var parts: [String] = []
     for index in 0..<count {
       // 7,919 is prime.
       let number = index * 7919 % count
-      let text = String(repeating: "x", count: number % 40_000 == 0 ? 50_000 : 700)
+      let text = String(repeating: "x", count: number % 40_000 == 0 ? 50_000 : 1_400)
       parts.append("\"m\(number)\":{\"text\":\"\(text)\",\"n\":\(number)}")
     }
     let report = try chat.tree.importJSONAndWait(

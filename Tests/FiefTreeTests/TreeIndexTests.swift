@@ -202,7 +202,7 @@ struct TreeIndexTests {
 
   // MARK: Random writes
 
-  private static let seeds = Array(1...UInt64(TestEffort.count(4, more: 100)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 100)))
 
   @Test(.timeLimit(.minutes(20)), arguments: StoreKind.allCases, seeds)
   func indexedAndScannedQueriesAgreeWithTheModel(_ kind: StoreKind, _ seed: UInt64) async throws {
@@ -226,8 +226,9 @@ struct TreeIndexTests {
     let isLate = seed % 2 == 0
     var tree = isLate ? chat.tree : try await self.tree(chat, rules)
     var model = TreeModel()
-    for step in 0..<150 {
-      if isLate, step == 75 { tree = try await self.tree(chat, rules) }
+    let steps = TestEffort.count(80, more: 150)
+    for step in 0..<steps {
+      if isLate, step == steps / 2 { tree = try await self.tree(chat, rules) }
       let path = (0..<Int.random(in: 0...4, using: &random)).map { _ in name() }
       let place = try tree.reference(path.joined(separator: "/"))
       switch Int.random(in: 0..<10, using: &random) {
