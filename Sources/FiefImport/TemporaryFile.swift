@@ -2,8 +2,8 @@ import Fief
 import FiefEncryption
 package import Foundation
 
-/// A file in the temporary directory, created on the first write. It has no name in the directory, so nothing
-/// remains after the process ends, even if it is killed. It is encrypted with a key that exists only in this
+/// A file in the temporary directory, created on the first write. It has no name, so nothing remains after the
+/// process ends, even if it is killed. It is encrypted with a key that exists only in this
 /// process, because its contents may come from an encrypted store or be written to one.
 package final class TemporaryFile {
   private var handle: FileHandle?
@@ -47,22 +47,17 @@ package final class TemporaryFile {
   private func open() throws -> FileHandle {
     if let handle { return handle }
     let cipher = try StoreEncryption.random().keys.makeCipher(ofStore: "temporary").cipher
-    let url = FileManager.default.temporaryDirectory.appending(path: "fief-\(UUID().uuidString)")
     // Other users must not even see the size of the file.
-    guard
-      FileManager.default.createFile(
-        atPath: url.path(percentEncoded: false),
-        contents: nil,
-        attributes: [.posixPermissions: 0o600]
-      )
-    else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path]) }
-    // The file exists as long as the handle is open; closing the handle removes it.
-    let opened = Result { try FileHandle(forUpdating: url) }
-    try FileManager.default.removeItem(at: url)
-    let file = try opened.get()
-    handle = file
+    let descriptor = UnnamedFile.make(in: nil).map { fcntl($0.descriptor, F_DUPFD_CLOEXEC, 0) } ?? -1
+    guard descriptor >= 0 else {
+      let path = FileManager.default.temporaryDirectory.path
+      throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+    }
+    // Readers may outlive this object.
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    self.handle = handle
     pieces = SealedPieces(cipher)
     opening = pieces
-    return file
+    return handle
   }
 }

@@ -84,14 +84,13 @@ import Testing
       for secret in snapshot.objects(Secret.self).sorted(byKeyPath: "text") {
         texts.append(secret.text)
         guard texts.count == 1500 else { continue }
-        // The file has no name any more, but a descriptor of this process.
+        // The file has no name, but a descriptor of this process.
         for descriptor in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
           let link = "/proc/self/fd/\(descriptor)"
-          guard
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: link))?.contains("fief-sort-") == true
-          else {
-            continue
-          }
+          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+          guard let target, target.hasPrefix(FileManager.default.temporaryDirectory.path),
+            target.hasSuffix("(deleted)")
+          else { continue }
           // Another test of this process may be done with a file of its own.
           guard let content = try? FileHandle(forReadingFrom: URL(fileURLWithPath: link)).readToEnd() else {
             continue

@@ -44,45 +44,35 @@ struct SourceFile {
   /// - Throws: ``ToolFailure`` if another program has changed the file since it was read, or if the file has
   ///   other hard links, which would keep the old contents; errors of the system.
   func replace(with new: [UInt8]) throws {
-    // `mkstemp` replaces the six letters, so that the name is unique.
-    var template = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw failure(errno) }
-    let temporary = template.withUnsafeBufferPointer {
-      String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let file = UnnamedFile.make(toReplace: path) else { throw failure(errno) }
+    let descriptor = file.descriptor
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw failure(errno) }
+    guard status.st_nlink == 1 else {
+      throw ToolFailure(
+        .refused,
+        code: "hardLinks",
+        "The file '\(Format.printable(name))' has other hard links, which would keep the old contents.",
+        next: "Make a copy of it, replace the file with the copy, and try again.",
+        isChanged: "It is unchanged."
+      )
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    do {
-      var status = stat()
-      guard stat(path, &status) == 0 else { throw failure(errno) }
-      guard status.st_nlink == 1 else {
-        throw ToolFailure(
-          .refused,
-          code: "hardLinks",
-          "The file '\(Format.printable(name))' has other hard links, which would keep the old contents.",
-          next: "Make a copy of it, replace the file with the copy, and try again.",
-          isChanged: "It is unchanged."
-        )
-      }
-      guard fchown(descriptor, status.st_uid, status.st_gid) == 0,
-        fchmod(descriptor, status.st_mode & 0o7777) == 0
-      else { throw failure(errno) }
-      try handle.write(contentsOf: Data(new))
-      try handle.synchronize()
-      guard try Data(contentsOf: URL(filePath: path)) == Data(bytes) else {
-        throw ToolFailure(
-          .refused,
-          code: "changedMeanwhile",
-          "Another program changed the file '\(Format.printable(name))'.",
-          next: "Try again.",
-          isChanged: "It is unchanged."
-        )
-      }
-      guard rename(temporary, path) == 0 else { throw failure(errno) }
-    } catch {
-      unlink(temporary)
-      throw error
+    guard fchown(descriptor, status.st_uid, status.st_gid) == 0,
+      fchmod(descriptor, status.st_mode & 0o7777) == 0
+    else { throw failure(errno) }
+    try handle.write(contentsOf: Data(new))
+    try handle.synchronize()
+    guard try Data(contentsOf: URL(filePath: path)) == Data(bytes) else {
+      throw ToolFailure(
+        .refused,
+        code: "changedMeanwhile",
+        "Another program changed the file '\(Format.printable(name))'.",
+        next: "Try again.",
+        isChanged: "It is unchanged."
+      )
     }
+    guard file.replace(path) else { throw failure(errno) }
   }
 
   private func failure(_ code: Int32) -> CocoaError {

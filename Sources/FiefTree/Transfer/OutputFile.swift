@@ -4,56 +4,55 @@ import LMDB
 
 /// A new file that replaces another one when it is complete.
 final class OutputFile {
+  /// The path that the caller has given, for errors.
   private let path: String
-  private let descriptor: Int32
+  private let file: UnnamedFile
 
-  /// Creates a file, lets `body` write it, and gives it its name.
+  /// Creates a file, lets `body` write it, and gives it its name. If the name is a symbolic link, the file to
+  /// which it leads is replaced.
   ///
   /// - Throws: the errors of `body`; `FiefError` of code `storeFull` or `inputOutput`. The file that has the
   ///   name is then as it was.
   static func replace(_ path: String, _ body: (OutputFile) throws -> Void) throws {
-    // `mkstemp` replaces the six letters, so that the name is unique.
-    var template = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    let temporary = template.withUnsafeBufferPointer { letters in
-      String(decoding: letters.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    var status = stat()
+    if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      throw failure(path, .inputOutput, "it is not a regular file")
     }
-    let file = OutputFile(path, descriptor)
-    guard descriptor >= 0 else { throw file.failure }
-    do {
-      try body(file)
-      guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw file.failure }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
+    guard let file = UnnamedFile.make(toReplace: target) else { throw failure(path) }
+    let output = OutputFile(path, file)
+    try body(output)
+    guard fsync(output.file.descriptor) == 0, output.file.replace(target) else { throw failure(path) }
   }
 
-  private init(_ path: String, _ descriptor: Int32) {
+  private init(_ path: String, _ file: UnnamedFile) {
     self.path = path
-    self.descriptor = descriptor
+    self.file = file
   }
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(FiefError) {
     var rest = bytes
     while !rest.isEmpty {
       // SAFETY: the buffer has this many bytes.
-      let count = FileSizeLimit.withoutSignal { Foundation.write(descriptor, rest.baseAddress, rest.count) }
+      let count = FileSizeLimit.withoutSignal {
+        Foundation.write(file.descriptor, rest.baseAddress, rest.count)
+      }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure }
+      guard count > 0 else { throw Self.failure(path) }
       rest = UnsafeRawBufferPointer(rebasing: rest[count...])
     }
   }
 
-  private var failure: FiefError {
+  private static func failure(_ path: String) -> FiefError {
     let code = errno
-    return FiefError(
+    return failure(
+      path,
       [ENOSPC, EDQUOT, EFBIG].contains(code) ? .storeFull : .inputOutput,
-      "The file of an export cannot be written.",
-      path: path,
-      details: [String(cString: strerror(code))]
+      String(cString: strerror(code))
     )
+  }
+
+  private static func failure(_ path: String, _ code: FiefError.Code, _ detail: String) -> FiefError {
+    FiefError(code, "The file of an export cannot be written.", path: path, details: [detail])
   }
 }

@@ -9,8 +9,8 @@ import LMDB
   import Darwin
 #endif
 
-/// Sorted runs of rows in a temporary file. The file has no name any more, so it is removed when the process
-/// ends, at the latest.
+/// Sorted runs of rows in a temporary file without a name, which is removed when the process ends, at the
+/// latest.
 ///
 /// A run is written in blocks, which are encrypted if the store is encrypted. Values that are too large for
 /// the runs are blocks beside them.
@@ -23,7 +23,7 @@ final class SortSpill {
     let count: Int
   }
 
-  private let file: Int32
+  private let unnamed: UnnamedFile
   private let sealing: (any ValueSealing)?
   private var end: Int64 = 0
   private(set) var runs: [[Block]] = []
@@ -38,15 +38,11 @@ final class SortSpill {
   ///   - directory: the directory of the file; `nil` for the directory of temporary files.
   init(_ sealing: (any ValueSealing)?, directory: String? = nil) throws {
     self.sealing = try sealing?.temporary()
-    let directory = directory ?? FileManager.default.temporaryDirectory.path
-    var path = Array("\(directory)/fief-sort-XXXXXX".utf8CString)
-    // SAFETY: the path ends with a zero, and `mkstemp` changes only characters of the path.
-    file = path.withUnsafeMutableBufferPointer { path in path.baseAddress.map { mkstemp($0) } ?? -1 }
-    guard file >= 0 else { throw Self.failure(path: directory) }
-    path.withUnsafeBufferPointer { path in _ = path.baseAddress.map { unlink($0) } }
+    guard let file = UnnamedFile.make(in: directory) else { throw Self.failure(path: directory) }
+    unnamed = file
   }
 
-  deinit { close(file) }
+  private var file: Int32 { unnamed.descriptor }
 
   /// Appends a run of sorted entries and their bytes.
   func append(_ entries: [RowSorter.Entry], _ bytes: UnsafeRawBufferPointer) throws {

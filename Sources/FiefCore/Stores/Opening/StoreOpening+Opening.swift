@@ -61,6 +61,7 @@ extension StoreOpening {
     isInMemory: Bool
   ) throws -> OpenedStore {
     if stored != nil, !configuration.options.isReadOnly {
+      UnnamedFile.removeAbandoned(in: directory)
       try settle(environment, configuration, isInMemory: isInMemory)
     }
     var catalogue: Catalogue

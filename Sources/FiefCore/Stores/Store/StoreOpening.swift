@@ -120,6 +120,7 @@ extension StoreOpening {
     _ verification: StoreOptions.Verification,
     allowsGroup: Bool = false
   ) throws(LMDBError) -> LMDB.Environment {
+    if !isReadOnly { UnnamedFile.removeAbandoned(in: directory) }
     var options = EnvironmentOptions()
     options.allowsGroupWritableDirectory = allowsGroup
     options.isReadOnly = isReadOnly

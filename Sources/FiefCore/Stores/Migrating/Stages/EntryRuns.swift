@@ -7,20 +7,18 @@ final class EntryRuns {
   /// The number of bytes of a run that are read at once.
   private static let chunk = 256 << 10
 
-  private let descriptor: Int32
+  private let file: UnnamedFile
   private var size = 0
   private var runs: [Range<Int>] = []
 
   /// - Parameter directory: the directory in which the file is created.
   /// - Throws: ``FiefError`` of code `inputOutput`.
   init(directory: String) throws(FiefError) {
-    let path = directory + "/.sorting-" + UUID().uuidString
-    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw Self.failure }
-    unlink(path)
+    guard let file = UnnamedFile.make(in: directory) else { throw Self.failure }
+    self.file = file
   }
 
-  deinit { close(descriptor) }
+  private var descriptor: Int32 { file.descriptor }
 
   private static var failure: FiefError {
     let code = errno
