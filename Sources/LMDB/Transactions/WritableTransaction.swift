@@ -125,6 +125,7 @@ import CLMDB
     let opened = session.opened.count
     let dropped = session.dropped
     let logged = session.log?.entries.count ?? 0
+    let spillingTree = session.spillingTree
     handle = nil
     isParent = true
     defer {
@@ -147,6 +148,8 @@ import CLMDB
       for entry in session.opened[opened...] { environment.databases.remove(entry.database) }
       session.opened.removeSubrange(opened...)
       session.dropped = dropped
+      // LMDB closes the handles that the nested transaction has opened, and gives their numbers to others.
+      session.spillingTree = spillingTree
       session.log?.truncate(to: logged)
       throw error
     }
