@@ -7,35 +7,9 @@ import Testing
 
 /// Imports from files and exports to files.
 struct TransferTests {
-  /// A directory of the test, with files for imports and exports.
-  private final class Files {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "fief-transfer-\(UUID())").path
+  private let files: TransferFiles
 
-    init() throws {
-      try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: directory) }
-
-    func path(_ name: String) -> String { directory + "/" + name }
-
-    /// Writes a file.
-    func file(_ text: String) throws -> String {
-      let path = path("in.json")
-      try Data(text.utf8).write(to: URL(filePath: path))
-      return path
-    }
-
-    func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-
-    var names: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
-    }
-  }
-
-  private let files: Files
-
-  init() throws { files = try Files() }
+  init() throws { files = try TransferFiles() }
 
   @Test(arguments: StoreKind.allCases) func aFileReplacesAPlace(_ kind: StoreKind) async throws {
     let chat = try TreeFixture(kind)
@@ -202,6 +176,41 @@ struct TransferTests {
     #expect(try chat.whole() == .null && files.names == ["in.json"])
   }
 
+  /// A task that is cancelled while its file is read ends, and nothing is changed.
+  @Test(.timeLimit(.minutes(5))) func cancellingEndsAnImport() async throws {
+    let chat = try TreeFixture(.onDisk)
+    try chat.set("a", 1)
+    let store = try #require(chat.store.store().directory)
+    let before = try FileManager.default.contentsOfDirectory(atPath: store).sorted()
+    let pipe = files.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Both ends are open here, so that neither side waits for the other one to open.
+    let file = try #require(FileHandle(forUpdatingAtPath: pipe))
+    try file.write(contentsOf: Data("[".utf8))
+    let task = Task { [tree = chat.tree] in try await tree.importJSON(from: pipe, to: tree.root) }
+    var unread = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    while poll(&unread, 1, 0) == 1 { usleep(500) }
+    task.cancel()
+    // The pipe has space for this.
+    try file.write(contentsOf: Data((String(repeating: "1,", count: 20_000) + "1]").utf8))
+    do {
+      _ = try await task.value
+      Issue.record("expected an error")
+    } catch { #expect((error as? FiefError)?.code == .cancelled) }
+    try file.close()
+    #expect(try chat.whole() == ["a": 1])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: store).sorted() == before)
+    let export = Task { [tree = chat.tree, path = files.path("out.json")] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await tree.exportJSON(from: tree.root, to: path)
+    }
+    do {
+      try await export.value
+      Issue.record("expected an error")
+    } catch { #expect((error as? FiefError)?.code == .cancelled) }
+    #expect(try files.names == ["pipe"])
+  }
+
   /// Random values with names around every limit of the storage are imported over one another.
   @Test(arguments: StoreKind.allCases) func filesAndWritesAgree(_ kind: StoreKind) throws {
     for seed in 0..<UInt64(TestEffort.count(3, more: 60)) {
@@ -301,6 +310,29 @@ struct TransferTests {
     #expect(try chat.tree.check() == [])
   }
 
+  /// Pages are written before the commit, so that memory does not grow with the file; also if each leaf has a
+  /// segment of its own. The import fails at its end, and the file has grown nevertheless.
+  @Test(arguments: [false, true]) func largeImportsWritePagesEarly(_ hasSegments: Bool) throws {
+    let chat = try TreeFixture(.onDisk)
+    try chat.set("a", ["b": 1])
+    let data = try #require(chat.store.store().directory) + "/data.mdb"
+    func size() throws -> Int {
+      try #require(FileManager.default.attributesOfItem(atPath: data)[.size] as? Int)
+    }
+    let start = try size()
+    let name = hasSegments ? String(repeating: "n", count: 700) : "n"
+    let text = String(repeating: "x", count: 12_000)
+    let members = (0..<1500).map { "\"\(name)\(1000 + $0)\":\"\(text)\"" }.joined(separator: ",")
+    let last = "\"\(name.replacing("n", with: "z"))\":{\"a\":1,\"a\":2}"
+    expectCode(.malformedJSON) {
+      try chat.tree.importJSONAndWait(from: try files.file("{\(members),\(last)}"), to: chat.tree.root)
+    }
+    #expect(try size() >= start + (8 << 20))
+    #expect(try chat.whole() == ["a": ["b": 1]] && chat.tree.check() == [])
+    try chat.tree.importJSONAndWait(from: try files.file("{\(members)}"), to: chat.tree.root)
+    #expect(try chat.tree.root.childCount() == 1500 && chat.tree.check() == [])
+  }
+
   /// Observers of objects learn that something has changed, although they get no keys.
   @Test(.timeLimit(.minutes(5))) func observersAreNotifiedOfLargeImports() async throws {
     let chat = try TreeFixture(.onDisk)
@@ -321,5 +353,31 @@ struct TransferTests {
     await iterator.next()
     #expect(observed.withLock { $0 } >= 2 && results.count == 2)
     token.invalidate()
+  }
+}
+
+/// A directory of the test, with files for imports and exports.
+final class TransferFiles {
+  let directory = FileManager.default.temporaryDirectory.appending(path: "fief-transfer-\(UUID())").path
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  func path(_ name: String) -> String { directory + "/" + name }
+
+  /// Writes a file.
+  func file(_ text: String) throws -> String {
+    let path = path("in.json")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+  var names: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: directory).sorted() }
   }
 }

@@ -50,7 +50,8 @@ extension JSONTree {
   ///
   /// - Parameters:
   ///   - place: the place.
-  ///   - file: the path of the file. An existing file is replaced.
+  ///   - file: the path of the file. An existing file is replaced, also the file to which a symbolic link leads.
+  ///     Only the owner of the new file may read it.
   ///   - arrays: whether nodes that look like arrays are written as arrays, as ``TreeSnapshot/value`` describes.
   /// - Throws: `FiefError` of code `storeFull` if the disk is full, `inputOutput` if the file cannot be
   ///   written, `cancelled`; errors of opening and reading the store. The file is then as it was.

@@ -3,7 +3,7 @@ import LMDB
 
 extension SubtreeWriter {
   /// The number of changed pages that stay in memory in an import.
-  private static let mostPages = 4096
+  static let mostPages = 4096
   /// The size of changes, in bytes, after which their pages are written.
   private static let bytesAtOnce = 8 << 20
   /// The number of changes above which the write collects no keys for observers.
@@ -18,6 +18,7 @@ extension SubtreeWriter {
   mutating func set(_ entries: EntryStream, at place: TreePlace, _ path: TreePath) throws -> Bool {
     self.path = path
     hasChanged = false
+    indexes?.isBounded = true
     try replace(with: entries, at: place)
     try indexes?.didChange(at: path)
     return hasChanged
@@ -30,8 +31,9 @@ extension SubtreeWriter {
     let segment = try makeSegments(of: place)
     try merge(&entries, into: segment, below: place.last) { try bound.apply(to: &$0) }
     while let anchors = entries.nextSegment() {
-      // The anchors of the segment are among the changes.
+      // The anchors of the segment are among the changes. There may be as many segments as entries.
       try apply()
+      try bound.apply(to: &self)
       guard let segment = try nodes.segment(at: anchors) else {
         throw nodes.damaged("An anchor of a tree is missing.")
       }

@@ -112,6 +112,7 @@ struct TreeExport: SubtreeVisitor {
     let index = Int(name) ?? node.index
     while node.index < index {
       writer.append(raw: "null,")
+      if writer.bytes.count >= Self.bufferSize { try flush() }
       node.index += 1
     }
     node.index += 1

@@ -8,6 +8,13 @@ struct IndexEntryWriter {
   private let writer: EntryWriter
   /// The record of an entry whose key has the whole position.
   private let plainRecord: [UInt8]
+  private let numbers = Numbers()
+
+  /// The numbers of parents that a write has found or made.
+  private final class Numbers {
+    /// The least number that is greater than all of them.
+    var next = 1
+  }
 
   init(_ nodes: TreeNodes, _ tables: TreeIndexTables, _ writer: EntryWriter) throws {
     self.nodes = nodes
@@ -77,19 +84,50 @@ struct IndexEntryWriter {
     guard let segment = try nodes.segment(of: place) else {
       throw nodes.damaged("An index of a tree has a place that the tree does not have.")
     }
-    var number = 1
+    var number = numbers.next
     let cursor = try transaction.cursor(tables.entries.records)
     if try cursor.last() {
       guard let (last, _) = IndexEntryKey.read(cursor.key), last < Int.max / 2 else {
         throw nodes.damaged("A key of an index of a tree is damaged.")
       }
-      number = last + 1
+      number = max(number, last + 1)
     }
+    keep(number)
     let key = IndexPlaceKey.key(index.id, segment, place.last)
     let record = try tables.places.record { $0 == "number" ? TreeTable.payload(number) : nil }
     try writer.put(key, record, into: tables.places.table)
     return number
   }
+
+  /// Keeps a number from being given to another parent in this write, although its entries may be removed.
+  func keep(_ number: Int) {
+    if number < Int.max / 2 { numbers.next = max(numbers.next, number + 1) }
+  }
+
+  /// Removes the numbers of all parents of which an index has no children.
+  ///
+  /// - Parameter didVisit: called after each parent.
+  func removeUnusedNumbers(of index: StoredIndex, _ didVisit: () throws -> Void) throws {
+    let prefix = IndexPlaceKey.prefix(index.id)
+    var start = prefix
+    while true {
+      let places = try transaction.cursor(tables.places.records)
+      guard try start.withUnsafeBytes({ try places.seek(atOrAfter: $0) }), places.key.hasPrefix(prefix) else {
+        return
+      }
+      let key = [UInt8](places.key)
+      guard let number = try tables.places.integer("number", of: places.key, places.value) else {
+        throw nodes.damaged("A place of an index of a tree is damaged.")
+      }
+      try removeNumberIfUnused(number, key: key)
+      try didVisit()
+      // The key after this one.
+      start = key + [0]
+    }
+  }
+
+  /// Writes changed pages early if there are more than `limit`.
+  func writePages(beyond limit: Int) throws { try writer.writer.transaction.writePages(beyond: limit) }
 
   /// Removes the number of a parent if the index has no children of it.
   ///

@@ -52,7 +52,11 @@ struct TreeIndexChecker {
     _ = try IndexedChildren(nodes, index.definition.scope).run { visit in
       guard let position = try positions.position(of: visit) else { return true }
       if let number = try positions.number(for: visit, tables) {
-        parents[number] = (index, positions.parent(of: visit))
+        let parent = positions.parent(of: visit)
+        if let known = parents[number], known.index.id != index.id || known.path != parent {
+          report("two places have one number", index)
+        }
+        parents[number] = (index, parent)
         if try index.isComplete && !nodes.hasEntry(number, position, tables.entries) {
           report("a child has no entry with its value", index)
         }
