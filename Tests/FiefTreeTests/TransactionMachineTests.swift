@@ -4,16 +4,20 @@ import Testing
 
 /// The life of a transaction with a server, which a script plays.
 struct TransactionMachineTests {
+  private struct Broken: Error {}
+
   /// An authority with a list of decisions.
   private struct Script: TransactionAuthority {
     var known: JSON
     var decisions: [TransactionMachine.Decision]
     var events: [String] = []
+    var isBroken = false
 
     mutating func value() -> JSON { known }
 
-    mutating func decide(_ result: JSON, insteadOf old: JSON) -> TransactionMachine.Decision {
+    mutating func decide(_ result: JSON, insteadOf old: JSON) throws -> TransactionMachine.Decision {
       events.append("propose \(result) instead of \(old)")
+      if isBroken { throw Broken() }
       return decisions.isEmpty ? .accepted : decisions.removeFirst()
     }
 
@@ -83,6 +87,21 @@ struct TransactionMachineTests {
     #expect(result.outcome == .failed(.transactionLost) && result.events.last == "propose 11 instead of 1")
   }
 
+  @Test(arguments: [true, false]) func aFailureOfTheAuthorityTakesBack(_ applyLocally: Bool) {
+    var script = Script(known: 1, decisions: [], isBroken: true)
+    #expect(throws: Broken.self) {
+      try script.run(maximumAttempts: 25, applyLocally: applyLocally) { value in
+        value = 2
+        return .commit
+      }
+    }
+    #expect(
+      script.events
+        == (applyLocally
+          ? ["show 2", "propose 2 instead of 1", "take back"] : ["propose 2 instead of 1"])
+    )
+  }
+
   @Test func nothingIsShownWithoutApplyingLocally() throws {
     for decisions in [[.refused(5), .accepted], [.overridden]] as [[TransactionMachine.Decision]] {
       let events = try run(decisions, applyLocally: false).events
@@ -102,5 +121,6 @@ struct TransactionMachineTests {
     #expect(machine.didRun(.abort, 3).action == .propose(2, insteadOf: 1))
     #expect(machine.didDecide(.accepted).action == .finish(.committed))
     #expect(machine.didDecide(.overridden).action == .finish(.committed))
+    #expect(machine.didFail() == nil)
   }
 }

@@ -36,7 +36,11 @@ extension TransactionAuthority {
       case .run(var value):
         let step = try update(&value)
         reaction = machine.didRun(step, value)
-      case .propose(let result, let old): reaction = machine.didDecide(try decide(result, insteadOf: old))
+      case .propose(let result, let old):
+        do { reaction = machine.didDecide(try decide(result, insteadOf: old)) } catch {
+          if let shown = machine.didFail() { preview(shown) }
+          throw error
+        }
       case .finish(let outcome): return (outcome, machine.attempts)
       }
       if let shown = reaction.preview { preview(shown) }

@@ -89,6 +89,15 @@ package struct TransactionMachine: Sendable {
     }
   }
 
+  /// Called when the authority has failed. The transaction ends with its error.
+  ///
+  /// - Returns: the change of the values that listeners see.
+  package mutating func didFail() -> Preview? {
+    guard case .waiting = state else { return nil }
+    state = .ended(.aborted)
+    return applyLocally ? .takeBack : nil
+  }
+
   private mutating func end(_ outcome: Outcome, takingBack: Bool = false) -> Reaction {
     state = .ended(outcome)
     return (takingBack ? .takeBack : nil, .finish(outcome))
