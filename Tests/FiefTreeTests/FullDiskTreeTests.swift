@@ -1,7 +1,5 @@
 import Fief
-import FiefConsole
 import FiefTesting
-import FiefToolKit
 import FiefTree
 import Foundation
 import Testing
@@ -39,7 +37,8 @@ import Testing
       if isByTheTool { chat.close() }
       for room in 0..<(rooms / 2) {
         if isByTheTool {
-          #expect(Self.remove("rooms/r\(room)", in: "\(disk.path)/chat") == .done, "room \(room)")
+          let words = ["tree", "rm", "STORE", "rooms/r\(room)", "--write"]
+          #expect(TreeTool.run(words, in: "\(disk.path)/chat").status == .done, "room \(room)")
         } else if room % 2 == 0 {
           try await tree.reference("rooms/r\(room)").removeValue()
         } else {
@@ -54,23 +53,47 @@ import Testing
       }
     }
 
-    private static func remove(_ path: String, in store: String) -> FiefConsole.ExitStatus {
-      let terminal = Terminal(isTerminal: false, columns: 80, environment: [:])
-      let console = Console(terminal: terminal) { _ in }
-      let io = CommandIO(
-        output: console,
-        error: console,
-        isInteractive: false,
-        readSecret: { _ in nil },
-        environment: [:]
-      )
-      let streams = ToolStreams(io: io, writeOutput: { _ in }, readInput: { Data() })
-      return FiefTool.run(["tree", "rm", store, path, "--write"], streams)
+    /// An import that fails in the sort, or in the write, and an export that fails.
+    @Test(arguments: [false, true]) func importsAndExportsLeaveNothing(_ isByTheTool: Bool) throws {
+      let disk = try #require(SmallDisk(kilobytes: 12 << 10))
+      let chat = ChatRepository(directory: disk.path)
+      defer { chat.close() }
+      let (tree, files) = (JSONTree(in: chat), try TransferFiles())
+      let text = String(repeating: "t", count: 2_000)
+      let rooms = (0..<2_500).map { ("r\($0)", JSON.string(text)) }
+      try tree.reference("rooms").setValueAndWait(.object(FiefTree.JSONObject(rooms)))
+      let (store, out) = ("\(disk.path)/chat", "\(disk.path)/out.json")
+      try Data("old".utf8).write(to: URL(filePath: out))
+      let names = try FileManager.default.subpathsOfDirectory(atPath: disk.path).sorted()
+      for count in [8_000, 20_000] {
+        let members = (0..<count).map { "\"m\($0 * 7919 % count)\":\"\(text)\"" }.joined(separator: ",")
+        let file = try files.file("{\(members)}")
+        if isByTheTool {
+          let words = ["tree", "import", "STORE", file, "--at", "all", "--write", "--json"]
+          let result = TreeTool.run(words, in: store)
+          #expect(result.status == .failed && result.output.contains("storeFull"), "\(result.output)")
+        } else {
+          expectCode(.storeFull) { try tree.importJSONAndWait(from: file, to: tree.reference("all")) }
+        }
+        #expect(try tree.root.keys() == ["rooms"] && tree.check() == [] && chat.check().isConsistent)
+        // The failed import has no effect on other writes.
+        try tree.reference("rooms/r0").setValueAndWait(.int(Int64(count)))
+      }
+      if isByTheTool {
+        let result = TreeTool.run(["tree", "export", "STORE", "-o", out, "--json"], in: store)
+        #expect(result.status == .failed && result.output.contains("storeFull"), "\(result.output)")
+      } else {
+        expectCode(.storeFull) { try tree.exportJSONAndWait(from: tree.root, to: out) }
+      }
+      #expect(try String(contentsOfFile: out, encoding: .utf8) == "old")
+      #expect(try FileManager.default.subpathsOfDirectory(atPath: disk.path).sorted() == names)
+      try tree.reference("rooms").removeValueAndWait()
+      #expect(try tree.check() == [] && chat.check().isConsistent)
     }
   }
 
   /// A small file system in memory, mounted for a test; `nil` if mounting is not permitted.
-  private final class SmallDisk {
+  final class SmallDisk {
     let path = FileManager.default.temporaryDirectory.path + "/fief-tree-disk-\(UUID().uuidString)"
 
     init?(kilobytes: Int) {

@@ -1,7 +1,6 @@
 import Fief
 import FiefConsole
 import FiefTesting
-import FiefToolKit
 import Foundation
 import Testing
 
@@ -11,44 +10,17 @@ import Testing
 @Suite(.freshStores(.onDisk)) struct TreeToolTests {
   private let tree = JSONTree(in: ChatRepository())
 
-  private func run(_ arguments: String..., input: String = "") throws -> (
-    status: FiefConsole.ExitStatus, output: String
-  ) {
-    let output = Lock("")
-    let rest = Lock(Data(input.utf8))
-    let terminal = Terminal(isTerminal: false, columns: 80, environment: [:])
-    let console = Console(terminal: terminal) { text in output.withLock { $0 += text } }
-    let io = CommandIO(
-      output: console,
-      error: console,
-      isInteractive: false,
-      readSecret: { _ in nil },
-      environment: [:]
-    )
-    let streams = ToolStreams(
-      io: io,
-      writeOutput: { data in output.withLock { $0 += String(decoding: data, as: UTF8.self) } },
-      readInput: {
-        rest.withLock { rest in
-          defer { rest = Data() }
-          return rest
-        }
-      }
-    )
-    let store = try #require(ChatRepository().store().directory)
-    let words = arguments.map { $0 == "STORE" ? store : $0 }
-    return (FiefTool.run(words, streams), output.withLock { $0 })
+  private func run(_ arguments: String..., input: String = "") throws -> TreeTool.Result {
+    try TreeTool.run(arguments, in: #require(ChatRepository().store().directory), input: input)
   }
 
   private func expect(
     _ status: FiefConsole.ExitStatus,
     _ output: String? = nil,
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ run: () throws -> (status: FiefConsole.ExitStatus, output: String)
+    _ run: () throws -> TreeTool.Result
   ) throws {
-    let result = try run()
-    #expect(result.status == status, "\(result.output)", sourceLocation: sourceLocation)
-    if let output { #expect(result.output == output, sourceLocation: sourceLocation) }
+    try TreeTool.expect(status, output, sourceLocation: sourceLocation, run)
   }
 
   @Test func placesAreReadAndChanged() throws {

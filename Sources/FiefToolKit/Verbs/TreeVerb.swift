@@ -74,6 +74,7 @@ enum TreeVerb: ToolVerb {
       .init("fief tree watch data/chat rooms/r1 --by .key", "The children of a room, and their changes."),
       .init("fief tree import data/chat rooms.json --at rooms --write", "Replaces the rooms."),
       .init("fief tree export data/chat --at rooms -o rooms.json", "The rooms as a file."),
+      .init("fief tree lint data/chat --firebase", "What the Realtime Database would refuse."),
       .init(
         "fief tree watch data/chat rooms/r1 --by at --last 20",
         "The newest children, as they come and go."
@@ -97,7 +98,7 @@ enum TreeVerb: ToolVerb {
     let action = invocation.word(0) ?? ""
     if action == "index" { return try index(context) }
     if action == "rules" { return try TreeRulesCommand(context).run() }
-    if let surplus = invocation.word(action == "set" ? 4 : 3) {
+    if let surplus = invocation.word(mostWords(of: action)) {
       throw UsageError("'\(Format.printable(surplus))' is an unexpected argument.", command: "tree")
     }
     switch action {
@@ -115,6 +116,16 @@ enum TreeVerb: ToolVerb {
     case "export": return try exportJSON(context)
     case "lint": return try lint(context)
     default: return try check(context)
+    }
+  }
+
+  /// The number of words that an action has, with its own name.
+  private static func mostWords(of action: String) -> Int {
+    switch action {
+    case "set": 4
+    // Their place is an option, or the whole tree.
+    case "export", "check", "lint": 2
+    default: 3
     }
   }
 

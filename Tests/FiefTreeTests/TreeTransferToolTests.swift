@@ -1,0 +1,244 @@
+import ChildProcesses
+import Fief
+import FiefConsole
+import FiefTesting
+import FiefTree
+import Foundation
+import Testing
+
+/// The commands `fief tree import`, `export` and `lint`.
+@Suite(.freshStores(.onDisk)) struct TreeTransferToolTests {
+  private let repository = ChatRepository()
+  private let files: TransferFiles
+  private var tree: JSONTree { JSONTree(in: repository) }
+
+  init() throws { files = try TransferFiles() }
+
+  private func store() throws -> String { try #require(repository.store().directory) }
+
+  private func run(_ arguments: String...) throws -> TreeTool.Result {
+    try TreeTool.run(["tree"] + arguments, in: store())
+  }
+
+  private func expect(
+    _ status: FiefConsole.ExitStatus,
+    _ output: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ run: () throws -> TreeTool.Result
+  ) throws {
+    try TreeTool.expect(status, output, sourceLocation: sourceLocation, run)
+  }
+
+  /// Expects a failure whose text has all of these parts, and that the tree is as it was.
+  private func expectFailure(
+    _ status: FiefConsole.ExitStatus,
+    _ parts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ run: () throws -> TreeTool.Result
+  ) throws {
+    let before = try tree.root.snapshot().json
+    let result = try run()
+    #expect(result.status == status, "\(result.output)", sourceLocation: sourceLocation)
+    for part in parts {
+      #expect(result.output.contains(part), "\(result.output)", sourceLocation: sourceLocation)
+    }
+    #expect(try tree.root.snapshot().json == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func filesAreImported() throws {
+    try tree.reference("other").setValueAndWait(1)
+    let file = try files.file(
+      #"{"r1": {".value": {"n": 12345678901234567890}, ".priority": 3}, "r2": {".priority": "x", "t": [true]}}"#
+    )
+    try expect(.refused) { try run("import", "STORE", file, "--at", "rooms") }
+    #expect(try !tree.reference("rooms").exists())
+    try expect(.done, "2 leaves imported\n1 integer rounded\n2 priorities dropped\n") {
+      try run("import", "STORE", file, "--at", "rooms", "--write")
+    }
+    let rooms: JSON = ["r1": ["n": 1.2345678901234567e19], "r2": ["t": ["0": true]]]
+    #expect(try tree.root.snapshot().json == ["other": 1, "rooms": rooms])
+    let result = try run(
+      "import",
+      "STORE",
+      try files.file("[1]"),
+      "--at",
+      "/",
+      "--write",
+      "--json"
+    )
+    let report = try JSON(parsing: Data(result.output.utf8))
+    #expect(result.status == .done)
+    #expect(report == ["path": "/", "leaves": 1, "roundedIntegers": 0, "droppedPriorities": 0])
+    #expect(try tree.root.snapshot().json == ["0": 1])
+  }
+
+  @Test func filesThatAreWrongAreRefused() throws {
+    try tree.root.setValueAndWait(["a": 1])
+    for (text, parts) in [
+      ("{\"a\": 1,\n \"b\" 2}", ["malformedJSON", "line 2, column 6"]),
+      ("{\"b\": 1,\n \"b\": 2}", ["malformedJSON", "line 2, column 2", "two members of one name"]),
+      ("{\"x\": {\n\"a.b\": 1}}", ["invalidTreeKey", "line 2, column 1", "x/a.b"]),
+      ("[\n1e999]", ["invalidValue", "line 2, column 1"]),
+      (
+        String(repeating: "[", count: 33) + "1" + String(repeating: "]", count: 33),
+        ["treeTooDeep", "column"]
+      ),
+    ] {
+      let file = try files.file(text)
+      let result = try run("import", "STORE", file, "--at", "/", "--write", "--json")
+      #expect(result.status == .failed, "\(result.output)")
+      for part in parts { #expect(result.output.contains(part), "\(result.output)") }
+      // One message for people, with the position.
+      let lines = try run("import", "STORE", file, "--at", "/", "--write").output.split(separator: "\n")
+      #expect(lines.count { $0.hasPrefix("fief: ") } == 1 && lines.contains { $0.contains("line ") })
+    }
+    try expectFailure(.failed, "missing.json") {
+      try run("import", "STORE", files.path("missing.json"), "--at", "/", "--write")
+    }
+    #expect(try tree.root.snapshot().json == ["a": 1] && tree.check() == [])
+  }
+
+  @Test func misuseOfTheCommandsIsRefused() throws {
+    try tree.root.setValueAndWait(["a": 1])
+    let file = try files.file("1")
+    try expectFailure(.usage, "FILE is missing") { try run("import", "STORE", "--at", "/", "--write") }
+    try expectFailure(.usage, "--at is missing") { try run("import", "STORE", file, "--write") }
+    try expectFailure(.usage, "unexpected") { try run("import", "STORE", file, "b", "--at", "/", "--write") }
+    try expectFailure(.failed, "invalidTreeKey") {
+      try run("import", "STORE", file, "--at", "a$", "--write", "--json")
+    }
+    // A place without --at is not ignored.
+    try expectFailure(.usage, "unexpected") { try run("export", "STORE", "a") }
+    try expectFailure(.usage, "unexpected") { try run("lint", "STORE", "a", "--firebase") }
+    try expectFailure(.usage, "unexpected") { try run("check", "STORE", "a") }
+    try expectFailure(.usage, "--firebase is missing") { try run("lint", "STORE") }
+    try expectFailure(.notFound, "'/b'") { try run("export", "STORE", "--at", "b") }
+    try expectFailure(.failed, "inputOutput") {
+      try run("export", "STORE", "-o", files.path("missing/out.json"), "--json")
+    }
+    // A directory, a device and a pipe are not replaced.
+    for path in [files.directory, "/dev/null"] {
+      try expectFailure(.failed, "not a regular file") { try run("export", "STORE", "-o", path) }
+    }
+    #expect(try files.names == ["in.json"])
+    var status = stat()
+    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test func placesAreExported() throws {
+    try tree.root.setValueAndWait(["a": ["list": ["x", nil, "z"], "f": 0.1, "i": 1], "b": "\u{1F600}"])
+    let a = #"{"f":0.1,"i":1,"list":{"0":"x","2":"z"}}"#
+    try expect(.done, "{\"a\":\(a),\"b\":\"\u{1F600}\"}\n") { try run("export", "STORE") }
+    try expect(.done, #"["x",null,"z"]"# + "\n") {
+      try run("export", "STORE", "--at", "a/list", "--arrays")
+    }
+    let out = files.path("out.json")
+    try expect(.done, "") { try run("export", "STORE", "--at", "a", "-o", out) }
+    #expect(try files.text("out.json") == a + "\n")
+    // An existing file is replaced, also by its link.
+    let link = files.path("link.json")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: out)
+    try expect(.done, "") { try run("export", "STORE", "--at", "b", "-o", link) }
+    #expect(try files.text("out.json") == "\"\u{1F600}\"\n" && files.names == ["link.json", "out.json"])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == out)
+    // What was exported is imported as the same value.
+    let whole = try tree.root.snapshot().json
+    try expect(.done) { try run("export", "STORE", "-o", out) }
+    try tree.root.removeValueAndWait()
+    try expect(.done, "5 leaves imported\n") { try run("import", "STORE", out, "--at", "/", "--write") }
+    #expect(try tree.root.snapshot().json == whole)
+  }
+
+  @Test func theOriginalsLimitsAreListed() throws {
+    try tree.root.setValueAndWait(["ok": .int(1 << 53), "n": .int(-(1 << 53))])
+    try expect(.done, "The Realtime Database accepts the tree of chat.\n") {
+      try run("lint", "STORE", "--firebase")
+    }
+    let long = Array(repeating: String(repeating: "n", count: 768), count: 2).joined(separator: "/")
+    let deep = (0..<32).map { "l\($0)" }.joined(separator: "/")
+    try tree.root.updateChildValuesAndWait([long: true, deep: 2, "big": .int((1 << 53) + 1)])
+    let problems = [
+      ("big", "the integer is beyond 2^53"), (deep, "the path has 32 levels"),
+      (long, "the path has 1537 bytes, which is more than 768"),
+    ]
+    try expect(.failed, problems.map { "/\($0.0): \($0.1)\n" }.joined()) {
+      try run("lint", "STORE", "--firebase")
+    }
+    let result = try run("lint", "STORE", "--firebase", "--json")
+    let listed: [JSON] = problems.map { ["path": .string($0.0), "problem": .string($0.1)] }
+    #expect(result.status == .failed)
+    #expect(try JSON(parsing: Data(result.output.utf8)) == ["problems": .array(listed)])
+  }
+
+  @Test func theHelpTeachesTheCommands() throws {
+    let help = try run("--help")
+    for example in [
+      "fief tree import data/chat rooms.json --at rooms --write",
+      "fief tree export data/chat --at rooms -o rooms.json", "fief tree lint data/chat --firebase",
+    ] {
+      #expect(help.output.contains(example))
+    }
+  }
+
+  @Test func storesWithoutATreeAreNotFound() throws {
+    let members = ChatRepository(schemaName: "members", objectTypes: [Member.self])
+    try members.write { _ = try $0.create(Member.self, value: ["id": "ada"]) }
+    let path = try #require(members.store().directory)
+    for words in [
+      ["import", path, try files.file("1"), "--at", "/", "--write"], ["export", path],
+      ["lint", path, "--firebase"],
+    ] {
+      try expect(.notFound) { TreeTool.run(["tree"] + words, in: path) }
+    }
+  }
+
+  /// The number of bytes of a text, so that the entries of an import do not fit into memory.
+  private static let length = 12_000
+
+  private func names(_ directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
+  }
+
+  /// Starts an import that has read a part of its file and has entries on the disk, and waits for the rest.
+  private func beginImport() throws -> ChildProcess {
+    let child = try ChildProcess(
+      ChildProcess.built("fief"),
+      ["tree", "import", store(), "/dev/stdin", "--at", "a", "--write"],
+      input: .pipe,
+      output: .null,
+      errors: .null
+    )
+    let text = String(repeating: "x", count: Self.length)
+    try child.input.write("{")
+    for index in 0..<3000 { try child.input.write("\"m\(index * 7919 % 3000)\":\"\(text)\",") }
+    return child
+  }
+
+  @Test(arguments: [SIGKILL, SIGINT, SIGTERM]) func aKilledImportLeavesNothing(_ signal: Int32) throws {
+    try tree.root.setValueAndWait(["a": ["b": 1]])
+    let directory = try store()
+    repository.close()
+    let before = try names(directory)
+    let child = try beginImport()
+    // The temporary file has no name.
+    #expect(try names(directory) == before)
+    #expect(child.send(signal) && child.wait() == .signal(signal))
+    #expect(try names(directory) == before)
+    #expect(try tree.root.snapshot().json == ["a": ["b": 1]] && tree.check() == [])
+    #expect(try repository.check().isConsistent && names(directory) == before)
+  }
+
+  @Test func anImportIsOneCommitAfterTheWholeFile() throws {
+    try tree.root.setValueAndWait(["a": ["b": 1]])
+    let child = try beginImport()
+    // The import does not lock the store while it reads.
+    try tree.reference("c").setValueAndWait(2)
+    #expect(try tree.root.snapshot().json == ["a": ["b": 1], "c": 2])
+    try child.input.write("\"z\":1}")
+    child.input.close()
+    #expect(child.wait() == .exited(0))
+    #expect(try tree.reference("a").childCount() == 3001 && tree.reference("c").value() == 2)
+    #expect(try tree.reference("a/m2999").value().string?.utf8.count == Self.length)
+    #expect(try tree.check() == [] && repository.check().isConsistent)
+  }
+}
