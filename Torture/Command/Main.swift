@@ -7,7 +7,7 @@ struct Main {
   static let tests: [any TortureTest.Type] = [
     CallFaults.self, CrashStates.self, PowerCuts.self, DiskFull.self, Damage.self, Processes.self,
     Isolation.self, LongLife.self, Queries.self, Models.self, Fuzzing.self, Kills.self, Commands.self,
-    Compound.self, Limits.self, Keys.self, Trees.self,
+    Compound.self, Limits.self, Keys.self, Trees.self, Imports.self,
   ]
 
   static func main() async {
