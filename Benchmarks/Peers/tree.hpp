@@ -34,6 +34,37 @@ struct LeafHash {
 };
 template <class V> static inline uint64_t leaf_hash(std::string_view page, std::string_view key, std::string_view name, V v) { return LeafHash().add(page).add(key).add(name).of(v); }
 
+// The JSON text of all messages, as an export of `messages` has it. It is written into a file, or only its digest is computed.
+struct MessagesText {
+    int fd = -1; uint64_t hash = 1469598103934665603ULL; std::string path, page, key, buffer;
+    MessagesText() {}
+    explicit MessagesText(const std::string& p) : path(p) { fd = ::open((path + ".new").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600); REQUIRE(fd >= 0); }
+    void text(std::string_view s) {
+        buffer += '"';
+        for (unsigned char c : s) { if (c == '"' || c == '\\') { buffer += '\\'; buffer += (char)c; } else { REQUIRE(c >= 0x20); buffer += (char)c; } }
+        buffer += '"';
+    }
+    void value(int64_t v) { char b[24]; buffer.append(b, (size_t)snprintf(b, sizeof b, "%lld", (long long)v)); }
+    void value(std::string_view v) { text(v); }
+    template <class V> void leaf(std::string_view p, std::string_view k, std::string_view l, V v) {
+        if (p != page) { buffer += page.empty() ? "{" : "}},"; page = p; key.clear(); text(p); buffer += ":{"; }
+        if (k != key) { if (!key.empty()) buffer += "},"; key = k; text(k); buffer += ":{"; } else buffer += ',';
+        text(l); buffer += ':'; value(v); if (buffer.size() >= 256 << 10) flush();
+    }
+    void flush() {
+        if (fd >= 0) REQUIRE(write(fd, buffer.data(), buffer.size()) == (ssize_t)buffer.size());
+        else for (unsigned char c : buffer) { hash ^= c; hash *= 1099511628211ULL; }
+        buffer.clear();
+    }
+    // The file has its name when it is on the disk.
+    void end() { buffer += "}}}\n"; flush(); if (fd >= 0) { REQUIRE(fsync(fd) == 0); ::close(fd); REQUIRE(rename((path + ".new").c_str(), path.c_str()) == 0); } }
+    static uint64_t ofFile(const std::string& path) {
+        uint64_t h = 1469598103934665603ULL; std::vector<unsigned char> b(1 << 20); int fd = ::open(path.c_str(), O_RDONLY); REQUIRE(fd >= 0); ssize_t n;
+        while ((n = read(fd, b.data(), b.size())) > 0) for (ssize_t i = 0; i < n; i++) { h ^= b[i]; h *= 1099511628211ULL; }
+        ::close(fd); return h;
+    }
+};
+
 // The place of a message that is changed.
 struct Pick { std::string page, key; };
 
@@ -63,6 +94,13 @@ struct TreeWorkload {
         for (int64_t i = p * 250; i < p * 250 + 250; i++) { gen_message(i, m); s += leaf_digest(m.key, "at", m.at) + leaf_digest(m.key, "from", std::string_view(m.from)) + leaf_digest(m.key, "likes", m.likes) + leaf_digest(m.key, "text", std::string_view(m.text)); }
         return s;
     }
+    std::vector<Message> all() const { std::vector<Message> v(messages()); for (int64_t i = 0; i < messages(); i++) gen_message(i, v[i]); return v; }
+    // The digest of the text of all messages.
+    uint64_t textHash() const {
+        MessagesText t; Message m;
+        for (int64_t i = 0; i < messages(); i++) { gen_message(i, m); auto p = page(i / 250); t.leaf(p, m.key, "at", m.at); t.leaf(p, m.key, "from", std::string_view(m.from)); t.leaf(p, m.key, "likes", m.likes); t.leaf(p, m.key, "text", std::string_view(m.text)); }
+        t.end(); return t.hash;
+    }
     static int64_t newLikes(int64_t n) { return 1000000 + n; }
     // The digest of the tree after the first picked messages got other likes.
     uint64_t fullAfter(size_t count) const {
@@ -83,6 +121,8 @@ struct TreeStore {
     virtual uint64_t readPage(const std::string&) { return 0; }
     virtual uint64_t readWide(const std::vector<std::string>&) { return 0; }
     virtual uint64_t pageNames() { return 0; }
+    virtual bool importAll(const std::vector<Message>&) { return false; } // one commit of all messages, in the order of their keys
+    virtual void exportAll(MessagesText&) {}
     virtual uint64_t full() = 0;                           // the digest of every byte of every leaf
 };
 // A store of a kind ("tree", "wide", "json" with a JSON text for each page); none if the peer does not have it.

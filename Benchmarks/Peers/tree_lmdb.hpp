@@ -17,8 +17,8 @@ struct LmdbTree : TreeStore {
     LmdbTree& path() { key[0] = 0x14; key[1] = 0x02; length = 2; return *this; }
     LmdbTree& name(std::string_view s) { key[length++] = 5; memcpy(key + length, s.data(), s.size()); length += s.size(); key[length++] = 2; return *this; }
     MDB_val end() { key[length] = 0; return { length + 1, key }; }
-    void put(MDB_txn* t, MDB_val k, int64_t v) { uint8_t b[9]; b[0] = 5; memcpy(b + 1, &v, 8); MDB_val d{ 9, b }; TCK(mdb_put(t, nodes, &k, &d, 0)); }
-    void put(MDB_txn* t, MDB_val k, const std::string& v) { uint8_t b[128]; b[0] = 8; memcpy(b + 1, v.data(), v.size()); MDB_val d{ v.size() + 1, b }; TCK(mdb_put(t, nodes, &k, &d, 0)); }
+    void put(MDB_txn* t, MDB_val k, int64_t v, unsigned f = 0) { uint8_t b[9]; b[0] = 5; memcpy(b + 1, &v, 8); MDB_val d{ 9, b }; TCK(mdb_put(t, nodes, &k, &d, f)); }
+    void put(MDB_txn* t, MDB_val k, const std::string& v, unsigned f = 0) { uint8_t b[128]; b[0] = 8; memcpy(b + 1, v.data(), v.size()); MDB_val d{ v.size() + 1, b }; TCK(mdb_put(t, nodes, &k, &d, f)); }
     LmdbTree& message(int64_t i, const std::string& k) { return path().name("messages").name(TreeWorkload::page(i / 250)).name(k); }
 
     void loadPages(int64_t from, int64_t to) override {
@@ -36,6 +36,19 @@ struct LmdbTree : TreeStore {
         MDB_txn* t; TCK(mdb_txn_begin(env, nullptr, 0, &t));
         for (size_t n = 0; n < count; n++) put(t, path().name("messages").name(picks[n].page).name(picks[n].key).name("likes").end(), TreeWorkload::newLikes(first + (int64_t)n));
         TCK(mdb_txn_commit(t));
+    }
+    bool importAll(const std::vector<Message>& all) override {
+        MDB_txn* t; TCK(mdb_txn_begin(env, nullptr, 0, &t));
+        for (size_t i = 0; i < all.size(); i++) {
+            auto& m = all[i]; message((int64_t)i, m.key); size_t n = length; const unsigned f = MDB_APPEND;
+            put(t, name("at").end(), m.at, f); length = n; put(t, name("from").end(), m.from, f); length = n; put(t, name("likes").end(), m.likes, f); length = n; put(t, name("text").end(), m.text, f);
+        }
+        TCK(mdb_txn_commit(t)); return true;
+    }
+    void exportAll(MessagesText& out) override {
+        MDB_txn* t = begin(); path().name("messages");
+        each(t, [&](std::string_view rest, const uint8_t* d, size_t n) { auto p = next(rest), k = next(rest), l = next(rest); if (d[0] == 5) out.leaf(p, k, l, integer(d)); else out.leaf(p, k, l, std::string_view((const char*)d + 1, n - 1)); });
+        mdb_txn_reset(t); out.end();
     }
     uint64_t readWide(const std::vector<std::string>& keys) override {
         MDB_txn* t = begin(); uint64_t s = 0;

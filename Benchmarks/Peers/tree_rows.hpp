@@ -42,5 +42,14 @@ inline void Rows::addTrees() {
         for (int64_t i = 0; i < n; i++) { int64_t k = i * 7 % t.w.pages; p.push_back(TreeWorkload::page(k)); sums.push_back(TreeWorkload::pageDigest(k)); }
         auto f = reads(times, (double)n, [&] { bool ok = true; for (int64_t i = 0; i < n; i++) ok &= s.readPage(p[i]) == sums[i]; return ok; }); return f; };
     rows["T_keys"] = [=](int times) { auto& t = get(); auto& s = t.store("tree"); return reads(times, 1, [&] { return s.pageNames() == t.w.names; }); };
+    rows["T_import"] = [=](int times) {
+        auto& t = get(); std::vector<Message> all = t.w.all(); std::string to = t.dir + "/tree-import";
+        return repeated(times, 4.0 * (double)all.size(), [&] {
+            fresh_dir(to); auto s = make_tree("tree"); s->open(to, true); double seconds = timed([&] { REQUIRE(s->importAll(all)); });
+            s->close(); s->open(to, false); REQUIRE(s->full() == t.w.full); s->close(); sh("rm -rf '" + to + "'"); return seconds; }); };
+    rows["T_export"] = [=](int times) {
+        auto& t = get(); auto& s = t.store("tree"); uint64_t hash = t.w.textHash(); std::string to = t.dir + "/tree-export.json";
+        return repeated(times, 4.0 * (double)t.w.messages(), [&] {
+            double seconds = timed([&] { MessagesText out(to); s.exportAll(out); }); REQUIRE(MessagesText::ofFile(to) == hash); unlink(to.c_str()); return seconds; }); };
     rows["T_file"] = [=](int) { auto& t = get(); t.store("tree"); return Figure{ (double)t.bytes["tree"], 1 }; };
 }

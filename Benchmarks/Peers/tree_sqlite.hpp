@@ -29,6 +29,22 @@ struct SqliteLeaves : SqliteTree {
         }
         c.exec("COMMIT");
     }
+    bool importAll(const std::vector<Message>& all) override {
+        auto s = c.prep("INSERT INTO leaf VALUES(?,?)"); c.exec("BEGIN IMMEDIATE");
+        for (size_t i = 0; i < all.size(); i++) {
+            auto& m = all[i]; auto p = TreeWorkload::page((int64_t)i / 250);
+            insert(s, path(p, m.key, "at"), m.at); insert(s, path(p, m.key, "from"), m.from); insert(s, path(p, m.key, "likes"), m.likes); insert(s, path(p, m.key, "text"), m.text);
+        }
+        c.exec("COMMIT"); return true;
+    }
+    void exportAll(MessagesText& out) override {
+        auto s = c.prep("SELECT path,value FROM leaf ORDER BY path"); int rc;
+        while ((rc = sqlite3_step(s)) == SQLITE_ROW) {
+            auto p = column(s, 0).substr(9); auto one = p.find('/'), two = p.find('/', one + 1); auto page = p.substr(0, one), key = p.substr(one + 1, two - one - 1), name = p.substr(two + 1);
+            if (sqlite3_column_type(s, 1) == SQLITE_TEXT) out.leaf(page, key, name, column(s, 1)); else out.leaf(page, key, name, (int64_t)sqlite3_column_int64(s, 1));
+        }
+        REQUIRE(rc == SQLITE_DONE); sqlite3_reset(s); out.end();
+    }
     void loadWide(int64_t from, int64_t to) override {
         auto s = c.prep("INSERT INTO leaf VALUES(?,?)"); c.exec("BEGIN IMMEDIATE"); for (int64_t i = from; i < to; i++) insert(s, "wide/" + gen_wide(i), i * 3); c.exec("COMMIT");
     }

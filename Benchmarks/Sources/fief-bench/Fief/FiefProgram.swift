@@ -17,6 +17,7 @@ enum FiefProgram {
       }
       Files.print("\(Memory.peak)")
       repository.close()
+    case "transfer" where rest.count == 2: try FiefTransfer(directory: rest[0], size: number(rest[1])).run()
     case "scale" where rest.count >= 3:
       let batch = rest.count > 3 ? try number(rest[3]) : 1
       try FiefScale(directory: rest[1], count: try number(rest[2]), batch: batch).run(rest[0])

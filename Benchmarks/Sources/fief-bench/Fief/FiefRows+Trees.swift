@@ -79,7 +79,7 @@ final class FiefTrees {
   }
 
   /// The digest of every byte of every leaf.
-  private static func full(of repository: BenchmarkRepository) throws -> UInt64 {
+  static func full(of repository: BenchmarkRepository) throws -> UInt64 {
     let messages = try JSONTree(in: repository).reference("messages")
     var sum: UInt64 = 0
     for page in try messages.keys() {

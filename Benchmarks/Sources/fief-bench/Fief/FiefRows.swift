@@ -45,6 +45,7 @@ final class FiefRows {
       linkFigure,
       listFigure, setFigure,
       migrationFigure, derivedFigure, watchFigure, encryptedFigure, treeFigure, treeRulesFigure,
+      treeTransferFigure,
     ]
     for figure in kinds {
       if let figure = try figure(row, times) { return figure }

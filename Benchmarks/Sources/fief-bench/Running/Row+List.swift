@@ -163,6 +163,8 @@ extension Row {
     ),
     Row(name: "T_update", title: "1,000 paths, one commit", unit: .run, times: 3, goal: .ratio(2.5)),
     Row(name: "T_keys", title: "names of nodes with 1,000 leaves each", times: 20, goal: .ratio(2.5)),
+    Row(name: "T_import", title: "all leaves from a JSON file, one commit", unit: .run, goal: .ratio(6)),
+    Row(name: "T_export", title: "all leaves into a JSON file", unit: .run, goal: .ratio(4)),
     Row(
       name: "T_file",
       title: "files of a tree",
