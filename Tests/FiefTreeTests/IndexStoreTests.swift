@@ -15,6 +15,52 @@ struct IndexStoreTests {
       .compactMap(\.key)
   }
 
+  /// The classes of trees before they had indexes.
+  private var former: ChatRepository {
+    ChatRepository(objectTypes: Array(JSONTree.objectTypes.prefix(2)) + [Member.self])
+  }
+
+  @Test(arguments: [StoreKind.onDisk, .encrypted]) func aStoreWithoutTheClassesOfIndexesGetsThem(_ kind: StoreKind)
+    async throws
+  {
+    try await withFreshStores(kind) {
+      let rules = try #require(rules)
+      let old = former
+      try JSONTree(in: old).root.setValueAndWait(["rooms": ["a": ["at": 2], "b": ["at": 1]]])
+      #expect(try JSONTree(in: old).indexes() == [])
+      old.close()
+      var reader = ChatRepository()
+      reader.storeOptions.isReadOnly = true
+      let readTree = JSONTree(in: reader, rules: rules)
+      #expect(try names(readTree) == ["b", "a"] && readTree.indexes() == [] && readTree.check() == [])
+      reader.close()
+      var next = ChatRepository()
+      // The types belong to the product, so adding them is no migration of the application.
+      next.storeOptions.migratesOnOpen = false
+      let tree = JSONTree(in: next, rules: rules)
+      try await tree.origin.waitForIndexes()
+      #expect(try tree.indexes().count == 2 && tree.indexes().allSatisfy(\.isComplete))
+      try tree.reference("rooms/c").setValueAndWait(["at": 1.5])
+      #expect(try names(tree) == ["b", "c", "a"])
+      #expect(try next.check().isConsistent && tree.check() == [])
+      next.close()
+      // A program of the former version opens its own types.
+      #expect(try JSONTree(in: old).reference("rooms").keys() == ["a", "b", "c"])
+      try JSONTree(in: old).reference("rooms/a/at").setValueAndWait(0)
+      #expect(try names(JSONTree(in: old)) == ["a", "b", "c"] && JSONTree(in: old).check() == [])
+      old.close()
+    }
+  }
+
+  @Test func aStoreWithoutATreeGetsNoTreeByItself() throws {
+    try withFreshStores(.onDisk) {
+      let old = ChatRepository(objectTypes: [Member.self])
+      try old.write { _ = try $0.create(Member.self, value: ["id": "ada"]) }
+      old.close()
+      #expect(ChatRepository().store().openingError?.code == .migrationRequired)
+    }
+  }
+
   @Test func programsWithoutClassesKeepIndexesRight() async throws {
     try await withFreshStores(.onDisk) {
       let chat = ChatRepository()

@@ -108,6 +108,21 @@ struct ManagedTypeTests {
     }
   }
 
+  /// Objects of indexes would stay without their nodes.
+  @Test func aMigrationThatKeepsTheTreeDoesNotDeleteItsObjects() throws {
+    try withFreshStores(.onDisk) {
+      let old = ChatRepository()
+      try JSONTree(in: old).reference("a/b").setValueAndWait(1)
+      old.close()
+      let next = ChatRepository(schemaVersion: 2) { migration, _ in
+        migration.deleteData(forType: "JSONTreeNode")
+      }
+      #expect(next.store().openingError?.code == .managedType)
+      #expect(try JSONTree(in: old).reference("a/b").value() == 1)
+      old.close()
+    }
+  }
+
   @Test func aProgramWithoutTheTreeOpensItsOwnTypes() throws {
     try withFreshStores(.onDisk) {
       let chat = ChatRepository()

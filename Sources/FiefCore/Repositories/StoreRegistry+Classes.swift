@@ -28,7 +28,7 @@ extension StoreRegistry {
     let classes = DeclaredClasses(of: repository)
     if let known = entry.store(for: classes) { return known }
     let schema = try repository.configuration().schema
-    let differences = SchemaComparison.differences(of: schema, from: entry.core.catalogue).filter {
+    let differences = SchemaComparison.conflicts(of: schema, from: entry.core.catalogue).filter {
       // The repository may omit types of the store.
       if case .removedType = $0 { false } else { true }
     }

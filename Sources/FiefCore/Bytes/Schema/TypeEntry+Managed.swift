@@ -4,9 +4,15 @@ extension TypeEntry {
   ///
   /// The key is compared as well, so that a class of an application with one of these names stays its own.
   package var isManaged: Bool {
-    if isEmbedded { return false }
+    !isEmbedded && Self.isManaged(name) { names in primaryKey.map { column($0)?.name } == names }
+  }
+
+  /// Returns whether a name and a primary key are those of a managed type.
+  ///
+  /// - Parameter hasPrimaryKey: returns whether the primary key consists of columns with these names.
+  static func isManaged(_ name: String, hasPrimaryKey: ([String]) -> Bool) -> Bool {
     // A dictionary of the names would add half to the time of opening a small store.
-    return switch name {
+    switch name {
     case "JSONTreeNode": hasPrimaryKey(["segment", "place"])
     case "JSONTreeChange": hasPrimaryKey(["slot"])
     case "JSONTreeIndex": hasPrimaryKey(["id"])
@@ -15,6 +21,4 @@ extension TypeEntry {
     default: false
     }
   }
-
-  private func hasPrimaryKey(_ names: [String]) -> Bool { primaryKey.map { column($0)?.name } == names }
 }

@@ -77,11 +77,30 @@ package enum SchemaComparison {
   /// Returns the differences that keep a repository from opening a store of its schema version.
   ///
   /// A repository may omit types that a product manages: a program without the product opens its own types,
-  /// and cannot change the others. A migration to a higher version removes such types like any others.
+  /// and cannot change the others. A migration to a higher version removes such types like any others. Types
+  /// that the product has gained later are no conflict either.
   package static func conflicts(of schema: DeclaredSchema, from catalogue: Catalogue) -> [Difference] {
-    differences(of: schema, from: catalogue).filter { difference in
-      guard case .removedType(let type) = difference else { return true }
-      return catalogue.type(named: type)?.isManaged != true
+    let later = laterManagedTypes(of: schema, from: catalogue).map(\.name)
+    return differences(of: schema, from: catalogue).filter { difference in
+      switch difference {
+      case .removedType(let type): catalogue.type(named: type)?.isManaged != true
+      case .addedType(let type): !later.contains(type)
+      default: true
+      }
+    }
+  }
+
+  /// Returns the managed types that a product has gained since the store was created with other types of it.
+  ///
+  /// They begin without objects, so an application need not raise its version for a new release of the
+  /// product.
+  static func laterManagedTypes(of schema: DeclaredSchema, from catalogue: Catalogue) -> [ObjectDescriptor] {
+    guard catalogue.types.contains(where: \.isManaged) else { return [] }
+    return schema.descriptors.filter { descriptor in
+      catalogue.type(named: descriptor.name) == nil && !descriptor.isEmbedded
+        && TypeEntry.isManaged(descriptor.name) {
+          descriptor.primaryKey.map { descriptor.properties[$0].column } == $0
+        }
     }
   }
 

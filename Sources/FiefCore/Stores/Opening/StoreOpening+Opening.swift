@@ -91,6 +91,11 @@ extension StoreOpening {
       }
       catalogue = try Migrator(configuration: configuration).migrate(environment)
     }
+    if !configuration.options.isReadOnly,
+      !SchemaComparison.laterManagedTypes(of: configuration.schema, from: catalogue).isEmpty
+    {
+      catalogue = try Migrator(configuration: configuration).addManagedTypes(environment)
+    }
     if let encryption = configuration.options.encryption, environment.sealing == nil,
       !configuration.options.isReadOnly
     {

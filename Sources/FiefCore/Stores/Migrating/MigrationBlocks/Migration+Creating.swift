@@ -80,6 +80,9 @@ extension Migration {
 
   /// Deletes every object of a type according to the delete rules of the new schema.
   ///
+  /// The migration ends with an error if the type is embedded, or if the new schema has the type and only a
+  /// product writes its objects.
+  ///
   /// - Returns: whether the store has the type.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
@@ -90,6 +93,14 @@ extension Migration {
         return stage.old.table(typeName) != nil
       }
       guard table.records != nil else { throw embeddedType(typeName) }
+      if table.isManaged {
+        throw FiefError(
+          .managedType,
+          "Only the product that declares the class deletes its objects, unless the class is removed.",
+          store: configuration.name,
+          type: typeName
+        )
+      }
       changeCount &+= 1
       try writer.deleteAll(from: table)
       return true

@@ -118,13 +118,7 @@ struct Migrator {
     {
       return Outcome(catalogue: stored)
     }
-    guard stored.schemaVersion < configuration.schemaVersion else {
-      throw FiefError(
-        .versionTooLow,
-        "Meanwhile another process migrated the store.",
-        store: configuration.name
-      )
-    }
+    guard stored.schemaVersion < configuration.schemaVersion else { throw migratedMeanwhile }
     guard stored.schemaVersion == seen else { throw ConcurrentMigration() }
     try stored.checkTrees(in: transaction)
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
@@ -143,6 +137,42 @@ struct Migrator {
     catalogue.format = format(in: transaction)
     try write(catalogue, to: tree, in: transaction)
     return Outcome(catalogue: catalogue, from: stored.schemaVersion, dropped: migration.dropped)
+  }
+
+  /// Adds the managed types that a product has gained, without objects. The version of the store stays the
+  /// same.
+  ///
+  /// - Returns: the resulting catalogue of the store.
+  func addManagedTypes(_ environment: LMDB.Environment) throws -> Catalogue {
+    do {
+      return try environment.write { transaction in
+        let tree = try transaction.openDatabase(named: Catalogue.treeName)
+        guard var catalogue = try Catalogue.stored(in: tree, of: transaction) else {
+          throw StoreOpening.noCatalogue
+        }
+        guard try StoreOpening.isSealedAsStored(tree, in: transaction) else {
+          throw StoreOpening.ConcurrentCreation()
+        }
+        guard catalogue.schemaVersion == configuration.schemaVersion else { throw migratedMeanwhile }
+        // Another process may have added the types.
+        let types = SchemaComparison.laterManagedTypes(of: configuration.schema, from: catalogue)
+        if types.isEmpty { return catalogue }
+        for descriptor in types { try catalogue.add(descriptor) }
+        for name in catalogue.treeNames { _ = try transaction.openDatabase(named: name) }
+        try write(catalogue, to: tree, in: transaction)
+        return catalogue
+      }
+    } catch {
+      throw FiefError.described(error, store: configuration.name)
+    }
+  }
+
+  private var migratedMeanwhile: FiefError {
+    FiefError(
+      .versionTooLow,
+      "Meanwhile another process migrated the store.",
+      store: configuration.name
+    )
   }
 
   private func makeStore(_ tree: Database, in transaction: LMDB.WritableTransaction) throws -> Catalogue {
