@@ -156,6 +156,38 @@ struct TreeIndexTests {
     }
   }
 
+  /// A write of more children than are compared removes entries and adds them again. Meanwhile no other parent
+  /// gets the number of their parent.
+  @Test func parentsOfALargeWriteKeepTheirNumbers() async throws {
+    let chat = try TreeFixture()
+    let tree = try await tree(chat, try AccessRules().index("$room", on: ".value"))
+    let many = JSON.object(FiefTree.JSONObject((0..<16_384).map { ("m\($0)", .int(Int64($0))) }))
+    try tree.root.setValueAndWait(["r1": many, "r2": ["a": 1, "b": 2]])
+    try tree.root.setValueAndWait(["r0": ["z": 9], "r1": many, "r2": ["a": 1, "b": 2]])
+    #expect(try tree.check() == [])
+    for (room, expected) in [("r0", ["r0/z"]), ("r2", ["r2/a", "r2/b"])] {
+      let query = try tree.reference(room).queryOrderedByValue().queryLimited(toFirst: 9)
+      #expect(try names(query) == expected)
+    }
+  }
+
+  /// The tree that builds the index does not declare it again.
+  @Test func anIndexThatIsRemovedDuringItsBuildStaysRemoved() async throws {
+    let chat = try TreeFixture()
+    try chat.set("messages/r1", Self.messages(4 * TreeIndexBuild.placesAtOnce))
+    let rules = try AccessRules().index("messages/$room", on: "at")
+    let core = try chat.store.store().core()
+    async let build: Void = TreeIndexBuild(core, rules.indexes).run()
+    var indexes: [TreeIndex] = []
+    while indexes.isEmpty {
+      await Task.yield()
+      indexes = try chat.tree.indexes()
+    }
+    try await chat.tree.removeIndex(indexes[0])
+    try await build
+    #expect(try chat.tree.indexes() == [] && chat.store.count(of: "JSONTreeIndexEntry") == 0)
+  }
+
   @Test func equalWritesChangeNothing() async throws {
     let chat = try TreeFixture()
     let tree = try await tree(chat, Self.rules())

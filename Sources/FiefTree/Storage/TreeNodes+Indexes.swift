@@ -51,7 +51,8 @@ extension TreeNodes {
     guard let segment = try segment(of: place) else { return nil }
     return try IndexPlaceKey.key(index.id, segment, place.last).withUnsafeBytes { key in
       guard let record = try transaction.get(tables.places.records, key) else { return nil }
-      guard let number = try tables.places.integer("number", of: key, record) else {
+      let number = try tables.places.integer("number", of: key, record)
+      guard let number, StoredIndex.numbers.contains(number) else {
         throw damaged("A place of an index of a tree is damaged.")
       }
       return number

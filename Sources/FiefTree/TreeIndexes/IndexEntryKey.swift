@@ -12,6 +12,7 @@ enum IndexEntryKey {
   static let longestWhole = 466
   /// The number of characters of a counter: 60 bits.
   private static let counterCount = 10
+  static let greatestCounter = (1 << 60) - 1
   /// The maximum length of a text, in bytes.
   static let longest = longestWhole + TreeComponent.cutMark.count + counterCount
 

@@ -68,7 +68,9 @@ struct IndexEntryWriter {
     let cursor = try transaction.cursor(tables.entries.records)
     let isFound = try IndexEntryKey.end(of: prefix).withUnsafeBytes { try cursor.seek(before: $0) }
     guard isFound, cursor.key.hasPrefix(prefix) else { return 0 }
-    guard let (_, text) = IndexEntryKey.read(cursor.key), let counter = IndexEntryKey.counter(of: text) else {
+    guard let (_, text) = IndexEntryKey.read(cursor.key), let counter = IndexEntryKey.counter(of: text),
+      counter < IndexEntryKey.greatestCounter
+    else {
       throw nodes.damaged("A key of an index of a tree is damaged.")
     }
     return counter + 1
@@ -87,7 +89,7 @@ struct IndexEntryWriter {
     var number = numbers.next
     let cursor = try transaction.cursor(tables.entries.records)
     if try cursor.last() {
-      guard let (last, _) = IndexEntryKey.read(cursor.key), last < Int.max / 2 else {
+      guard let (last, _) = IndexEntryKey.read(cursor.key), last < StoredIndex.numbers.upperBound else {
         throw nodes.damaged("A key of an index of a tree is damaged.")
       }
       number = max(number, last + 1)
@@ -101,7 +103,7 @@ struct IndexEntryWriter {
 
   /// Keeps a number from being given to another parent in this write, although its entries may be removed.
   func keep(_ number: Int) {
-    if number < Int.max / 2 { numbers.next = max(numbers.next, number + 1) }
+    numbers.next = max(numbers.next, number + 1)
   }
 
   /// Removes the numbers of all parents of which an index has no children.

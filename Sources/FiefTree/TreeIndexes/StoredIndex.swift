@@ -11,6 +11,8 @@ struct StoredIndex {
   /// The last place that the build has visited; `nil` at its beginning.
   let position: TreePath?
 
+  /// The numbers of indexes and of their parents. A higher one is damage, which no next number must meet.
+  static let numbers = 1..<Int.max / 2
   private static let building = 0
   private static let complete = 1
 
@@ -41,10 +43,11 @@ struct StoredIndex {
 
   private init?(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ table: TreeTable) throws {
     var decoder = KeyDecoder(key)
-    guard let id = try? decoder.nextInteger(), let order = try table.text("order", of: key, record),
+    guard let id = try? decoder.nextInteger(), Self.numbers.contains(Int(id)),
+      let order = try table.text("order", of: key, record),
       let state = try table.integer("state", of: key, record),
       (Self.building...Self.complete).contains(state),
-      let position = try table.text("position", of: key, record)
+      let text = try table.text("position", of: key, record), let position = try? TreePath(text)
     else { return nil }
     let definition: TreeIndexDefinition? =
       if let pattern = try table.text("pattern", of: key, record) {
@@ -58,7 +61,7 @@ struct StoredIndex {
     self.id = Int(id)
     self.definition = definition
     isComplete = state == Self.complete
-    self.position = position.isEmpty ? nil : TreePath(valid: position)
+    self.position = position.names.isEmpty ? nil : position
   }
 
   var key: [UInt8] {

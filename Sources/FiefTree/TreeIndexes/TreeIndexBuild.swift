@@ -20,13 +20,15 @@ struct TreeIndexBuild {
   /// Every process that opens the tree does this. Each step begins at the place at which the last step of any
   /// process has ended.
   nonisolated(nonsending) func run() async throws {
-    while try !core.isReadOnly && hasWork() {
-      let declared = declared
-      _ = try await core.submit(.body { try Self.step(in: $0, declared) })
+    var missing = declared
+    while try !core.isReadOnly && hasWork(missing) {
+      _ = try await core.submit(.body { [missing] in try Self.step(in: $0, missing) })
+      // An index that is removed from now on stays removed.
+      missing = []
     }
   }
 
-  private func hasWork() throws -> Bool {
+  private func hasWork(_ declared: [TreeIndexDefinition]) throws -> Bool {
     if TreeIndexTables(core.tables) == nil { return false }
     return try core.read { transaction in
       let indexes = try StoredIndex.all(TreeNodes(core.tables, transaction))
