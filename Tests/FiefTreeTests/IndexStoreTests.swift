@@ -20,7 +20,7 @@ struct IndexStoreTests {
     ChatRepository(objectTypes: Array(JSONTree.objectTypes.prefix(2)) + [Member.self])
   }
 
-  @Test(arguments: [StoreKind.onDisk, .encrypted]) func aStoreWithoutTheClassesOfIndexesGetsThem(_ kind: StoreKind)
+  @Test(arguments: [StoreKind.onDisk, .encrypted]) func aStoreGetsTheClassesOfIndexes(_ kind: StoreKind)
     async throws
   {
     try await withFreshStores(kind) {
@@ -180,6 +180,9 @@ struct IndexStoreTests {
     expectCode(.damagedRecord) { try names(chat.tree) }
     let query = try chat.tree.reference("rooms").queryOrdered(byChild: "at")
     #expect(try query.queryEnding(atValue: 2).queryLimited(toFirst: 9).count() == 3)
+    let gone = try query.queryEqual(toValue: 7, childKey: "gone")
+    #expect(try gone.count() == 1)
+    expectCode(.damagedRecord) { try gone.snapshot() }
   }
 
   @Test func theCheckFindsWrongNumbersAndDefinitions() async throws {
@@ -208,5 +211,27 @@ struct IndexStoreTests {
     expectCode(.damagedRecord) { try other.set("rooms/a/at", 7) }
     // Places are read without indexes.
     #expect(try other.get("rooms/c") == 3)
+  }
+
+  /// Numbers that no next number can follow.
+  @Test func damagedNumbersAreErrors() async throws {
+    let chat = try await damaged { tables, writer in
+      let number = try tables.places.record { $0 == "number" ? TreeTable.payload(.max) : nil }
+      try put(IndexPlaceKey.key(1, 0, Array("\u{5}rooms\u{2}".utf8)), number, tables.places, writer)
+    }
+    defer { clear(chat) }
+    expectCode(.damagedRecord) { try names(chat.tree) }
+    expectCode(.damagedRecord) { try chat.set("rooms/a/at", 7) }
+    #expect(try chat.tree.check() == ["A place of an index of a tree is damaged."])
+    let other = try await damaged { tables, writer in
+      let last = StoredIndex(id: .max, try TreeIndexDefinition(pattern: "x", on: "at"), isComplete: true)
+      try put(last.key, last.record(of: tables.definitions), tables.definitions, writer)
+    }
+    defer { clear(other) }
+    let core = try other.store.store().core()
+    let more = try AccessRules().index("y", on: "at").indexes
+    await #expect { try await TreeIndexBuild(core, more).run() } throws: {
+      ($0 as? FiefError)?.code == .damagedRecord
+    }
   }
 }

@@ -45,7 +45,7 @@ extension TreeReader {
     // Without bounds, the order does not change the number. A group needs the index of its order.
     let isCounted = selection.start == nil && selection.end == nil && selection.group == nil
     let counted = isCounted ? selection.withoutOrder : selection
-    return try read(counted, of: query) { try $0.entries().count }
+    return try read(counted, of: query) { try $0.count() }
   }
 
   /// Returns the way in which a read would find the children of a query. See ``TreeQuery/explain()``.

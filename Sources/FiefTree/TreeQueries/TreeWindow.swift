@@ -4,7 +4,7 @@ import LMDB
 /// Finds the children of a selection in one transaction.
 struct TreeWindow {
   /// The way in which the children are found.
-  private enum Access {
+  enum Access {
     /// The names of the children are in the order of the selection.
     case names
     case index(StoredIndex, TreeIndexTables)
@@ -12,10 +12,10 @@ struct TreeWindow {
     case scan(StoredIndex?)
   }
 
-  private let selection: TreeSelection
-  private let nodes: TreeNodes
-  private let access: Access
-  private let range: TreeRange
+  let selection: TreeSelection
+  let nodes: TreeNodes
+  let range: TreeRange
+  let access: Access
 
   /// - Parameter declared: the indexes that the rules declare. The store may not have all of them yet.
   /// - Throws: `FiefError` of code `indexRequired` for a group without an index.
@@ -69,10 +69,31 @@ struct TreeWindow {
 
   /// Returns the children within the bounds and the limit, in the order of the selection.
   func entries() throws -> [TreeSelection.Entry] {
+    let isOrdered = isOrdered
+    var window = EntryWindow(isOrdered ? nil : selection.limit)
+    try forEach { entry in
+      window.append(entry)
+      return !isOrdered || window.count < selection.limit?.count ?? .max
+    }
+    return isOrdered ? window.entries(isBackward: isBackward) : window.sorted()
+  }
+
+  /// Returns the number of children within the bounds and the limit.
+  func count() throws -> Int {
+    var count = 0
+    try forEach { _ in
+      count += 1
+      return count < selection.limit?.count ?? .max
+    }
+    return count
+  }
+
+  /// Whether the children are found in the order of the selection, or backward.
+  var isOrdered: Bool {
     switch access {
-    case .names: try entriesByName()
-    case .index(let index, let tables): try entries(of: index, tables)
-    case .scan: try scannedEntries()
+    case .names: true
+    case .index(let index, _): selection.effectiveOrder == index.definition.order
+    case .scan: false
     }
   }
 
@@ -82,8 +103,14 @@ struct TreeWindow {
   func members() throws -> [JSONObject.Member] {
     var reader = SubtreeReader(nodes)
     guard selection.readsWholePlace else {
+      let parent = TreePlace(selection.location)
       return try entries().map { entry in
-        let value = try reader.value(at: TreePlace(selection.location(of: entry)))
+        let isGroup = selection.group != nil
+        let place = isGroup ? TreePlace(TreePath(valid: entry.key)) : parent.appending(entry.key)
+        let value = try reader.value(at: place)
+        if case .null = value, case .index = access {
+          throw nodes.damaged("An entry of an index of a tree has no child.")
+        }
         return JSONObject.Member(name: entry.key, value: value)
       }
     }
@@ -107,7 +134,7 @@ struct TreeWindow {
   }
 
   /// - Parameter place: the place of the child.
-  private func sortKey(of path: TreePath, at place: TreePlace) throws -> TreeSortKey {
+  func sortKey(of path: TreePath, at place: TreePlace) throws -> TreeSortKey {
     var sortKey = TreeSortKey()
     let order = selection.effectiveOrder
     if order != .key { sortKey.append(try nodes.sortValue(at: place, order)) }
@@ -119,109 +146,7 @@ struct TreeWindow {
     return sortKey
   }
 
-  private var isBackward: Bool { selection.limit?.isLast ?? false }
-
-  /// Walks through the window only.
-  private func entriesByName() throws -> [TreeSelection.Entry] {
-    let bound = isBackward ? selection.end : selection.start
-    let start = bound.flatMap { bound in
-      bound.value.string.map { ChildNames.Bound(name: $0, isIncluded: bound.isIncluded) }
-    }
-    let place = TreePlace(selection.location)
-    var names = try ChildNames(nodes, of: place, from: start, isBackward: isBackward)
-    var entries: [TreeSelection.Entry] = []
-    defer { nodes.count(max(entries.count, 1)) }
-    while entries.count < selection.limit?.count ?? .max, let name = try names.next() {
-      var sortKey = TreeSortKey()
-      sortKey.append(name: name)
-      if isBackward ? range.isBefore(sortKey) : range.isAfter(sortKey) { break }
-      entries.append(TreeSelection.Entry(key: name, sortKey: sortKey))
-    }
-    if isBackward { entries.reverse() }
-    return entries
-  }
-
-  /// Walks through the window of an index. A group in the order of its paths has all children of the index.
-  private func entries(of index: StoredIndex, _ tables: TreeIndexTables) throws -> [TreeSelection.Entry] {
-    guard let number = try nodes.number(of: index, TreePlace(selection.location), tables) else { return [] }
-    let isSorted = selection.effectiveOrder == index.definition.order
-    var walk = try IndexEntries(
-      nodes,
-      tables.entries,
-      of: number,
-      isSorted ? range : TreeRange(),
-      isBackward: isSorted && isBackward
-    )
-    var window = EntryWindow(isSorted ? nil : selection.limit)
-    defer { nodes.scope?.costs.add(tables.entries.table, reads: max(window.count, 1), bytes: 0) }
-    while !isSorted || window.count < selection.limit?.count ?? .max, let position = try walk.next() {
-      guard let path = position.path else {
-        throw nodes.damaged("An entry of an index of a tree is damaged.")
-      }
-      var sortKey = position
-      if !isSorted {
-        sortKey = TreeSortKey()
-        sortKey.append(path)
-        guard range.contains(sortKey) else { continue }
-      }
-      window.append(TreeSelection.Entry(key: path.text, sortKey: sortKey))
-    }
-    return isSorted ? window.entries(isBackward: isBackward) : window.sorted()
-  }
-
-  /// Reads the positions of all children, and keeps the children in the window.
-  private func scannedEntries() throws -> [TreeSelection.Entry] {
-    var window = EntryWindow(selection.limit)
-    var count = 0
-    defer { nodes.count(max(count, 1)) }
-    let scope: TreeIndexDefinition.Scope =
-      if let group = selection.group { .group(group) } else { .pattern(TreePattern(selection.location)) }
-    _ = try IndexedChildren(nodes, scope).run { visit in
-      count += 1
-      guard visit.isIndexed else { return true }
-      let sortKey = try sortKey(of: visit.path, at: visit.place)
-      if range.contains(sortKey) {
-        let key = selection.group == nil ? visit.path.names.last ?? "" : visit.path.text
-        window.append(TreeSelection.Entry(key: key, sortKey: sortKey))
-      }
-      return true
-    }
-    return window.sorted()
-  }
-}
-
-/// Collects the children of a window. Its memory is proportional to the limit.
-private struct EntryWindow {
-  private let limit: TreeSelection.Limit?
-  private var entries: [TreeSelection.Entry] = []
-  /// The number of children at which those outside of the window are dropped.
-  private let most: Int
-
-  init(_ limit: TreeSelection.Limit?) {
-    self.limit = limit
-    let (twice, overflows) = (limit?.count ?? .max).multipliedReportingOverflow(by: 2)
-    most = overflows ? .max : max(twice, 256)
-  }
-
-  var count: Int { entries.count }
-
-  mutating func append(_ entry: TreeSelection.Entry) {
-    entries.append(entry)
-    if entries.count >= most { entries = sorted() }
-  }
-
-  /// Returns the children in the order in which they were added, or backward.
-  func entries(isBackward: Bool) -> [TreeSelection.Entry] { isBackward ? entries.reversed() : entries }
-
-  /// Returns the children of the window in their order.
-  func sorted() -> [TreeSelection.Entry] {
-    let sorted = entries.sorted { $0.sortKey < $1.sortKey }
-    return switch limit {
-    case nil: sorted
-    case .first(let count)?: Array(sorted.prefix(count))
-    case .last(let count)?: Array(sorted.suffix(count))
-    }
-  }
+  var isBackward: Bool { selection.limit?.isLast ?? false }
 }
 
 extension TreeSelection {
