@@ -87,7 +87,8 @@ struct QueryModel: CustomStringConvertible {
     }
   }
 
-  private func value(of child: Child) -> JSON {
+  /// Returns the value by which the query orders a child.
+  func value(of child: Child) -> JSON {
     switch order {
     case nil, .key?: .null
     case .value?: child.value

@@ -90,4 +90,46 @@ struct TreeObservationEndTests {
     #expect(events.take() == ["value null"] && events.errors == [])
     withExtendedLifetime(token) {}
   }
+
+  @Test func endingObservationsDoesNotOpenTheStore() throws {
+    try withFreshStores(.onDisk) {
+      let chat = ChatRepository()
+      try JSONTree(in: chat).reference("a").removeAllObservers()
+      #expect(!StoreRegistry.shared.isOpen(chat))
+    }
+  }
+
+  /// The values of one delivery have a limit together, as the values of a read.
+  @Test func aDeliveryIsLimited() throws {
+    let chat = try TreeFixture()
+    let text = JSON.string(String(repeating: "x", count: 60))
+    try chat.set("r", ["a": text])
+    func follower(_ events: TreeEvents, isWhole: Bool) -> TreeFollower {
+      let children = ObservedChildren(TreeSelection(childrenOf: TreePath(names: ["r"])))
+      return TreeFollower(children, events, isWhole: isWhole, limit: 100)
+    }
+    let kinds: [(TreeEvents, isWhole: Bool)] = [
+      (.value, true), (.children, true), (.children, false), (.value, false),
+    ]
+    for (events, isWhole) in kinds {
+      var (first, late) = (follower(events, isWhole: isWhole), follower(events, isWhole: isWhole))
+      func advance(_ follower: inout TreeFollower, _ place: String) throws {
+        try chat.store.read { snapshot in
+          let nodes = try TreeNodes(in: snapshot)
+          _ = try follower.advance([TreePath(place).place], to: nodes)
+          _ = try follower.takeEvents(in: nodes)
+        }
+      }
+      try chat.set("r", ["a": text])
+      try advance(&first, "r")
+      try chat.set("r/b", text)
+      if events == .children {
+        // Each delivery has the value of one child.
+        try advance(&first, "r/b")
+      } else {
+        expectCode(.valueTooLarge) { try advance(&first, "r/b") }
+      }
+      expectCode(.valueTooLarge) { try advance(&late, "r") }
+    }
+  }
 }

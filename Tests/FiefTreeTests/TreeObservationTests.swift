@@ -182,6 +182,30 @@ struct TreeObservationTests {
     try chat.expect(events, []) { try chat.set("r/f", 1) }
   }
 
+  @Test func aHandlerMayWriteObserveAndEndOthers() throws {
+    let chat = try TreeFixture()
+    let (other, one) = try chat.observe("other")
+    _ = other.take()
+    let (place, ended) = (try chat.tree.reference("n"), try chat.tree.reference("other"))
+    let (events, inner) = (ObservedEvents(), ObservedEvents())
+    let tokens = Lock<[NotificationToken]>([])
+    let token = place.observe { event in
+      events.note(event)
+      guard case .value(let value) = event else { return }
+      let next = (value.json.int ?? 0) + 1
+      if next == 1 {
+        ended.removeAllObservers()
+        let begun = chat.tree.root.observe { inner.note($0) }
+        tokens.withLock { $0.append(begun) }
+      }
+      if next <= 3 { try? place.setValueAndWait(.int(next)) }
+    }
+    try chat.expect(events, ["value null", "value 1", "value 2", "value 3"])
+    #expect(inner.take().last == "value {\"n\":3}")
+    try chat.expect(other, []) { try chat.set("other", 1) }
+    withExtendedLifetime((one, token, tokens)) {}
+  }
+
   /// A handler that is called once for many commits receives the difference of the first and the last state.
   @Test func aSlowHandlerReceivesTheNetDifference() throws {
     let chat = try TreeFixture()

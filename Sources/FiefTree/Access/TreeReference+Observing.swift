@@ -4,7 +4,10 @@ extension TreeReference {
   /// Ends all observations of exactly this path in this process, also observations of queries. The
   /// observations of places above and below stay.
   public func removeAllObservers() {
-    guard let (_, core) = try? tree.origin.store() else { return }
+    // A store that is not open has no observations.
+    guard StoreRegistry.shared.isOpen(tree.origin.repository), let (_, core) = try? tree.origin.store() else {
+      return
+    }
     core.hub.removeObservations(at: location.place)
   }
 }

@@ -58,16 +58,20 @@ extension ObservedNode {
     if value == old.value { value = new.value }
     let names = Set(new.steps(from: old).compactMap(\.child))
     if names.isEmpty { return }
-    children.removeAll { names.contains($0.name) }
+    let kept = children.filter { !names.contains($0.name) }
+    let indexes = Dictionary(kept.indices.map { (kept[$0].name, $0) }) { first, _ in first }
     // Each child is put behind the last of its former siblings that is here.
+    var inserted: [Int: [Child]] = [:]
     var place = 0
     for child in new.children {
       if names.contains(child.name) {
-        children.insert(child, at: place)
-        place += 1
-      } else if let index = children.firstIndex(where: { $0.name == child.name }) {
+        inserted[place, default: []].append(child)
+      } else if let index = indexes[child.name] {
         place = index + 1
       }
+    }
+    children = (0...kept.count).flatMap { index in
+      (inserted[index] ?? []) + (index < kept.count ? [kept[index]] : [])
     }
   }
 }

@@ -19,25 +19,18 @@ struct ObservedChildren: Sendable {
   /// Whether the children are ordered by their names.
   var isByName: Bool { selection.effectiveOrder == .key && !isGroup }
 
-  /// Returns the children in order, and whether all children were read although there may be an index.
+  /// Returns the window of the children in a state. An index leads to it without a search of the other
+  /// children.
+  func window(in nodes: TreeNodes) throws -> TreeWindow { try TreeWindow(selection, in: nodes, declared) }
+
+  /// Returns the position of a child that is known to be one of the children.
   ///
-  /// An index leads to a window without a search of the other children.
-  func entries(in nodes: TreeNodes) throws -> (entries: [TreeSelection.Entry], isUnindexed: Bool) {
-    let window = try TreeWindow(selection, in: nodes, declared)
-    return (try window.entries(), window.isUnindexed)
-  }
-
-  /// Returns a child; `nil` if it does not exist or is outside of the bounds. The limit does not matter.
-  func entry(ofKey key: ExactText, in nodes: TreeNodes) throws -> TreeSelection.Entry? {
-    try TreeWindow(selection, in: nodes, declared).entry(ofKey: key.text)
-  }
-
-  /// Returns a child that is known to be one of the children.
-  func known(_ key: ExactText, in nodes: TreeNodes) throws -> TreeSelection.Entry? {
-    guard isByName else { return try entry(ofKey: key, in: nodes) }
+  /// - Returns: `nil` if the child has changed and is no longer one of them.
+  func sortKey(ofKnown key: ExactText, in window: TreeWindow) throws -> TreeSortKey? {
+    guard isByName else { return try window.entry(ofKey: key.text)?.sortKey }
     var sortKey = TreeSortKey()
     sortKey.append(name: key.text)
-    return TreeSelection.Entry(key: key.text, sortKey: sortKey)
+    return sortKey
   }
 
   /// Returns the place of a child.

@@ -21,11 +21,15 @@ struct TreeFollower {
   private let isWhole: Bool
   private var report = ObservationReport()
   private var hasStarted = false
-  /// The values that were read since the last delivery, for its events.
+  /// The values that the last evaluation has read, for the events of the delivery.
   private var values: [ExactText: JSON] = [:]
   private var value: JSON?
   /// The members of the value of a query, in its order.
   private var members: [JSONObject.Member] = []
+  /// The size of these values in bytes.
+  private var size = 0
+  /// The maximum size of the values of a delivery, in bytes.
+  private let limit: Int
 
   /// Whether the children were found without an index although one could have served the query.
   private(set) var isUnindexed = false
@@ -33,7 +37,14 @@ struct TreeFollower {
   /// - Parameters:
   ///   - window: the children.
   ///   - isWhole: whether the value is the value of the place, rather than of the children.
-  init(_ window: ObservedChildren, _ events: TreeEvents, isWhole: Bool) {
+  ///   - limit: the maximum size of the values of a delivery, in bytes.
+  init(
+    _ window: ObservedChildren,
+    _ events: TreeEvents,
+    isWhole: Bool,
+    limit: Int = SubtreeReader.largestRead
+  ) {
+    self.limit = limit
     self.window = window
     self.events = events
     self.isWhole = isWhole
@@ -64,6 +75,7 @@ struct TreeFollower {
   /// Advances to the state of a write whose changes are not reported.
   mutating func advanceSilently(_ places: NotedPlaces?, to nodes: TreeNodes) throws -> Bool {
     if let node = try node(places, nodes) { report.advanceSilently(to: node) }
+    if !report.isDue { forgetValues() }
     return report.isDue
   }
 
@@ -77,12 +89,15 @@ struct TreeFollower {
     values = [:]
     value = nil
     members = []
+    size = 0
   }
 
   /// Returns the state of the place; `nil` if it is the same.
   private mutating func node(_ places: NotedPlaces?, _ nodes: TreeNodes) throws -> ObservedNode? {
     guard let touched = touched(by: places) else { return nil }
     hasStarted = true
+    // Values of an earlier state may have changed.
+    forgetValues()
     if isWhole, events.contains(.value) { return try whole(in: nodes) }
     var node = ObservedNode(children: try children(touched, nodes))
     if events.contains(.value) {
@@ -109,8 +124,7 @@ struct TreeFollower {
 
   /// Reads the whole value, from which the children follow.
   private mutating func whole(in nodes: TreeNodes) throws -> ObservedNode {
-    var reader = SubtreeReader(nodes)
-    let value = try reader.value(at: TreePlace(path))
+    let value = try read(TreePlace(path), nodes)
     self.value = value
     var node = ObservedNode(value: ValueHash(value))
     if followsChildren {
@@ -129,8 +143,8 @@ struct TreeFollower {
     switch touched {
     case .everything: break
     case .children(let names):
-      // A few children are put into their places. More of them, or a window, are listed again.
-      if !window.isLimited, names.count < 16 || names.count < known.count / 16 {
+      // If most children have changed, or in a window, they are listed again.
+      if !window.isLimited, names.count < 16 || names.count < known.count / 2 {
         return try updated(known, names, nodes)
       }
       for child in known where !names.contains(child.name) { same[child.name] = child }
@@ -141,48 +155,47 @@ struct TreeFollower {
         if !isTouched { same[child.name] = child }
       }
     }
-    let (entries, isUnindexed) = try window.entries(in: nodes)
-    self.isUnindexed = isUnindexed
-    return try entries.map { try same[ExactText($0.key)] ?? child($0, nodes) }
+    let present = try window.window(in: nodes)
+    isUnindexed = present.isUnindexed
+    return try present.entries().map { try same[ExactText($0.key)] ?? child($0, nodes) }
   }
 
-  /// Returns children with the present states of a few of them.
+  /// Returns children with the present states of some of them.
   private mutating func updated(
     _ known: [ObservedNode.Child],
     _ names: Set<ExactText>,
     _ nodes: TreeNodes
   ) throws -> [ObservedNode.Child] {
-    var children = known
-    for name in names {
-      if let index = try index(of: name, in: children, nodes) { children.remove(at: index) }
+    let present = try window.window(in: nodes)
+    let entries = try names.compactMap { try present.entry(ofKey: $0.text) }
+      .sorted { $0.sortKey < $1.sortKey }
+    let same = known.filter { !names.contains($0.name) }
+    var children: [ObservedNode.Child] = []
+    children.reserveCapacity(same.count + entries.count)
+    var start = 0
+    for entry in entries {
+      let end = try index(of: entry.sortKey, in: same, from: start, present)
+      children += same[start..<end]
+      children.append(try child(entry, nodes))
+      start = end
     }
-    for name in names {
-      guard let entry = try window.entry(ofKey: name, in: nodes) else { continue }
-      let index = try place(of: entry.sortKey, in: children, nodes)
-      children.insert(try child(entry, nodes), at: index)
-    }
+    children += same[start...]
     return children
   }
 
-  private func index(of name: ExactText, in children: [ObservedNode.Child], _ nodes: TreeNodes) throws -> Int?
-  {
-    guard window.isByName, let entry = try window.known(name, in: nodes) else {
-      return children.firstIndex { $0.name == name }
-    }
-    let index = try place(of: entry.sortKey, in: children, nodes)
-    return index < children.count && children[index].name == name ? index : nil
-  }
-
-  /// Returns the index at which a child is, or would be inserted. No other child may have changed since the
-  /// children were listed.
-  private func place(of sortKey: TreeSortKey, in children: [ObservedNode.Child], _ nodes: TreeNodes) throws
-    -> Int
-  {
-    var (low, high) = (0, children.count)
+  /// Returns the index at which a child is to be inserted. No other child may have changed since the children
+  /// were listed.
+  private func index(
+    of sortKey: TreeSortKey,
+    in children: [ObservedNode.Child],
+    from start: Int,
+    _ present: TreeWindow
+  ) throws -> Int {
+    var (low, high) = (start, children.count)
     while low < high {
       let middle = (low + high) / 2
-      let other = try window.known(children[middle].name, in: nodes)
-      if let other, other.sortKey < sortKey { low = middle + 1 } else { high = middle }
+      let other = try window.sortKey(ofKnown: children[middle].name, in: present)
+      if let other, other < sortKey { low = middle + 1 } else { high = middle }
     }
     return low
   }
@@ -199,13 +212,22 @@ struct TreeFollower {
     return child
   }
 
-  private func read(_ key: ExactText, _ nodes: TreeNodes) throws -> JSON {
-    var reader = SubtreeReader(nodes)
-    return try reader.value(at: TreePlace(window.location(of: key)))
+  private mutating func read(_ key: ExactText, _ nodes: TreeNodes) throws -> JSON {
+    try read(TreePlace(window.location(of: key)), nodes)
   }
 
-  private func value(of name: ExactText, _ nodes: TreeNodes) throws -> JSON {
-    try values[name] ?? read(name, nodes)
+  /// - Throws: `FiefError` of code `valueTooLarge` if the values of the next delivery are too large.
+  private mutating func read(_ place: TreePlace, _ nodes: TreeNodes) throws -> JSON {
+    var reader = SubtreeReader(nodes, limit: limit, size: size)
+    defer { size = reader.size }
+    return try reader.value(at: place)
+  }
+
+  private mutating func value(of name: ExactText, _ nodes: TreeNodes) throws -> JSON {
+    if let known = values[name] { return known }
+    let value = try read(name, nodes)
+    values[name] = value
+    return value
   }
 
   // MARK: Reporting
@@ -239,7 +261,8 @@ struct TreeFollower {
         // A child that has left a window may still exist.
         if !isWhole { json = try read(key, nodes) }
       } else {
-        json = try values[key].map { nodes.counted($0) } ?? read(key, nodes)
+        let known = values[key] ?? (isWhole ? value?[key.text] : nil)
+        json = try known.map { nodes.counted($0) } ?? read(key, nodes)
       }
       return Event(step: step, json: json, path: window.location(of: key))
     }

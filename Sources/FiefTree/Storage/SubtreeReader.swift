@@ -8,11 +8,13 @@ struct SubtreeReader {
   private let nodes: TreeNodes
   private let limit: Int
   /// The size of all reads so far.
-  private var size = 0
+  private(set) var size: Int
 
-  init(_ nodes: TreeNodes, limit: Int = largestRead) {
+  /// - Parameter size: the size of earlier reads to which the limit applies as well.
+  init(_ nodes: TreeNodes, limit: Int = largestRead, size: Int = 0) {
     self.nodes = nodes
     self.limit = limit
+    self.size = size
   }
 
   /// Returns the value of a place; ``JSON/null`` if nothing is there. The limit applies to all reads together.
