@@ -144,7 +144,8 @@ let package = Package(
     .executableTarget(
       name: "fief-crash-child",
       dependencies: [
-        "Fief", "FiefEncryption", "FiefLog", "FiefMaintenance", "FiefStress", "FiefTorture", "LMDB",
+        "Fief", "FiefEncryption", "FiefLog", "FiefMaintenance", "FiefStress", "FiefTorture", "FiefTree",
+        "LMDB",
         "LMDBFaults",
       ],
       path: "Tests/Support/fief-crash-child"
@@ -238,7 +239,7 @@ let package = Package(
       name: "FiefTreeTests",
       dependencies: [
         "TestEffort", "ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit",
-        "FiefTree", "FiefTreeModel", "LMDB", "fief-tool",
+        "FiefTree", "FiefTreeModel", "LMDB", "fief-crash-child", "fief-tool",
       ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),

@@ -11,6 +11,10 @@ import Testing
   private let tree = JSONTree(in: ChatRepository())
 
   private func run(_ arguments: String..., input: String = "") throws -> TreeTool.Result {
+    try run(arguments, input: input)
+  }
+
+  private func run(_ arguments: [String], input: String = "") throws -> TreeTool.Result {
     try TreeTool.run(arguments, in: #require(ChatRepository().store().directory), input: input)
   }
 
@@ -85,10 +89,37 @@ import Testing
     try expect(.done, "") { try run("tree", "query", "STORE", "q/10", "--by", ".value") }
     try expect(.notFound) { try run("tree", "query", "STORE", "p", "--by", "n") }
     try expect(.usage) { try run("tree", "query", "STORE", "q") }
+    for option in ["--start", "--end", "--equal", "--first", "--last"] {
+      try expect(.usage) { try run("tree", "watch", "STORE", "q", option, "1") }
+      try expect(.usage) { try run("tree", "query", "STORE", "q", option, "1") }
+    }
+    for other in ["--start", "--end"] {
+      try expect(.usage) { try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "1", other, "1") }
+    }
     try expect(.usage) { try run("tree", "query", "STORE", "q", "--by", "n", "--first", "1", "--last", "1") }
     try expect(.usage) { try run("tree", "query", "STORE", "q", "--by", "n", "--first", "0") }
     try expect(.failed) { try run("tree", "query", "STORE", "q", "--by", "n", "--equal", "[1]") }
     try expect(.failed) { try run("tree", "query", "STORE", "q", "--by", "a.b") }
+  }
+
+  @Test func placesAreWatched() throws {
+    try tree.reference("q").setValueAndWait(["a": ["n": 2], "b": ["n": 1]])
+    func watch(_ arguments: String...) throws -> [Substring] {
+      let result = try run(["tree", "watch", "STORE"] + arguments + ["--for", "0"])
+      #expect(result.status == .done, "\(result.output)")
+      // The heading has the time.
+      return result.output.split(separator: "\n").filter { !$0.hasPrefix("Watching") }.dropFirst().map { $0 }
+    }
+    #expect(try watch("q/a/n") == ["2"])
+    #expect(try watch("q/nothing") == ["null"])
+    #expect(try watch("q", "--by", "n") == ["+ b  {\"n\":1}", "+ a  {\"n\":2}"])
+    #expect(try watch("q", "--by", ".key", "--last", "1") == ["+ b  {\"n\":1}"])
+    #expect(try watch("q", "--by", ".value", "--equal", "1") == [])
+    try expect(.usage) { try run("tree", "watch", "STORE", "q", "1") }
+    try expect(.usage) { try run("tree", "watch", "STORE", "q", "--count", "0") }
+    try expect(.failed) { try run("tree", "watch", "STORE", "a$", "--for", "0") }
+    try expect(.failed) { try run("tree", "watch", "STORE", "q", "--by", "a.b", "--for", "0") }
+    try expect(.notFound) { try run("tree", "watch", "STORE/none", "q", "--for", "0") }
   }
 
   @Test func indexesAreListedAndDropped() async throws {
@@ -126,6 +157,10 @@ import Testing
 
   @Test func theHelpTeachesByExamples() throws {
     let help = try run("tree", "--help")
-    #expect(help.status == .done && help.output.contains("fief tree set data/chat rooms/r1/title"))
+    #expect(help.status == .done)
+    let examples = ["set data/chat rooms/r1/title", "query data", "watch data", "index list", "index drop"]
+    for example in examples {
+      #expect(help.output.contains("fief tree " + example))
+    }
   }
 }

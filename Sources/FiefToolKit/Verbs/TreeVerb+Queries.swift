@@ -25,7 +25,12 @@ extension TreeVerb {
     try context.refuseSeveral(of: ["first", "last"])
     try context.refuseSeveral(of: ["start", "equal"])
     try context.refuseSeveral(of: ["end", "equal"])
-    guard let order = invocation["by"] else { return nil }
+    guard let order = invocation["by"] else {
+      for option in ["start", "end", "equal", "first", "last"] where invocation.has(option) {
+        throw UsageError("'--\(option)' needs --by, the order of the children.", command: "tree")
+      }
+      return nil
+    }
     func bound(_ name: String) -> JSON? {
       guard let text = invocation[name] else { return nil }
       // Keys are texts, also if they look like numbers.

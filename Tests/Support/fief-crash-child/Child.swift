@@ -49,6 +49,8 @@ struct Child {
     case "tally":
       let (tasks, times) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
       await TallyChild.run(directory, tasks: tasks, times: times, ifUnchanged: numbers.last == 1)
+    case "tree-write": TreeChild.write(directory, count: Int(numbers.first ?? 0))
+    case "tree-toggle": await TreeChild.toggle(directory, times: Int(numbers.first ?? 0))
     case "damage": DamageChild(directory, numbers).run()
     case "joint": JointChild.once(directory, killedAt: numbers.first ?? 0)
     case "refused-growth": RefusedGrowthChild.run(directory)
