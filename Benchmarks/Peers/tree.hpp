@@ -101,6 +101,11 @@ struct TreeWorkload {
         for (int64_t i = 0; i < messages(); i++) { gen_message(i, m); auto p = page(i / 250); t.leaf(p, m.key, "at", m.at); t.leaf(p, m.key, "from", std::string_view(m.from)); t.leaf(p, m.key, "likes", m.likes); t.leaf(p, m.key, "text", std::string_view(m.text)); }
         t.end(); return t.hash;
     }
+    // What a reader of the last children by value finds.
+    uint64_t lastWide(int64_t count) const {
+        uint64_t s = 0; for (int64_t i = wide - count; i < wide; i++) s = addWide(s, gen_wide(i), i * 3); return s;
+    }
+    static uint64_t addWide(uint64_t s, std::string_view key, int64_t v) { return ordered(s, (uint8_t)key.back() * 31ULL + (uint64_t)v); }
     static int64_t newLikes(int64_t n) { return 1000000 + n; }
     // The digest of the tree after the first picked messages got other likes.
     uint64_t fullAfter(size_t count) const {
@@ -123,7 +128,9 @@ struct TreeStore {
     virtual uint64_t pageNames() { return 0; }
     virtual bool importAll(const std::vector<Message>&) { return false; } // one commit of all messages, in the order of their keys
     virtual void exportAll(MessagesText&) {}
+    virtual uint64_t readLast(int64_t) { return 0; }       // the last children of the wide node by their values
     virtual uint64_t full() = 0;                           // the digest of every byte of every leaf
 };
-// A store of a kind ("tree", "wide", "json" with a JSON text for each page); none if the peer does not have it.
+// A store of a kind ("tree", "wide", "ranked" with an index of the wide node's values, "json" with a JSON text for each page);
+// none if the peer does not have it.
 std::unique_ptr<TreeStore> make_tree(const std::string& kind);

@@ -85,4 +85,30 @@ struct LmdbTree : TreeStore {
         return acc;
     }
 };
-std::unique_ptr<TreeStore> make_tree(const std::string& kind) { return std::unique_ptr<TreeStore>(kind == "json" ? nullptr : new LmdbTree); }
+// An index of the wide node's children: the value in big-endian bytes, then the name.
+struct LmdbRanked : LmdbTree {
+    MDB_dbi index = 0;
+    void open(const std::string& dir, bool create) override {
+        LmdbTree::open(dir, create); MDB_txn* t; TCK(mdb_txn_begin(env, nullptr, create ? 0 : MDB_RDONLY, &t)); TCK(mdb_dbi_open(t, "index", create ? MDB_CREATE : 0, &index)); TCK(mdb_txn_commit(t));
+    }
+    void loadWide(int64_t from, int64_t to) override {
+        MDB_txn* t; TCK(mdb_txn_begin(env, nullptr, 0, &t));
+        for (int64_t i = from; i < to; i++) {
+            auto n = gen_wide(i); put(t, path().name("wide").name(n).end(), i * 3);
+            uint8_t b[64]; for (int j = 0; j < 8; j++) b[j] = (uint8_t)((uint64_t)(i * 3) >> (56 - 8 * j)); memcpy(b + 8, n.data(), n.size());
+            MDB_val k{ 8 + n.size(), b }, d{ 0, b }; TCK(mdb_put(t, index, &k, &d, 0));
+        }
+        TCK(mdb_txn_commit(t));
+    }
+    uint64_t readLast(int64_t count) override {
+        MDB_txn* t = begin(); MDB_cursor* c; TCK(mdb_cursor_open(t, index, &c)); MDB_val k, d; std::vector<std::string> names; int rc = mdb_cursor_get(c, &k, &d, MDB_LAST);
+        while (rc == 0 && (int64_t)names.size() < count) { names.emplace_back((char*)k.mv_data + 8, k.mv_size - 8); rc = mdb_cursor_get(c, &k, &d, MDB_PREV); }
+        mdb_cursor_close(c); uint64_t s = 0;
+        for (size_t i = names.size(); i-- > 0;) { MDB_val n = path().name("wide").name(names[i]).end(); TCK(mdb_get(t, nodes, &n, &d)); s = TreeWorkload::addWide(s, names[i], integer((uint8_t*)d.mv_data)); }
+        mdb_txn_reset(t); return s;
+    }
+};
+std::unique_ptr<TreeStore> make_tree(const std::string& kind) {
+    if (kind == "ranked") return std::make_unique<LmdbRanked>();
+    return std::unique_ptr<TreeStore>(kind == "json" ? nullptr : new LmdbTree);
+}

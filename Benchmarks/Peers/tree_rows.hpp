@@ -14,10 +14,11 @@ struct TreeRows {
         auto it = stores.find(kind); if (it != stores.end()) return *it->second;
         std::string d = dir + "/" + kind; fresh_dir(d); auto s = make_tree(kind); s->open(d, true);
         // Fifty pages are as much as a commit of a tree may have.
-        if (kind == "wide") for (int64_t i = 0; i < w.wide; i += 20000) s->loadWide(i, std::min(w.wide, i + 20000));
+        bool isWide = kind == "wide" || kind == "ranked";
+        if (isWide) for (int64_t i = 0; i < w.wide; i += 20000) s->loadWide(i, std::min(w.wide, i + 20000));
         else for (int64_t p = 0; p < w.pages; p += 50) s->loadPages(p, std::min(w.pages, p + 50));
         s->close(); sync_dir(d); bytes[kind] = dir_bytes(d); s->open(d, false);
-        if (kind != "wide") REQUIRE(s->full() == w.full);
+        if (!isWide) REQUIRE(s->full() == w.full);
         return *(stores[kind] = std::move(s));
     }
     double onCopy(const std::string& kind, size_t changed, const std::function<double(TreeStore&)>& change) {
@@ -41,6 +42,8 @@ inline void Rows::addTrees() {
         auto& t = get(); auto& s = t.store("tree"); std::vector<std::string> p; std::vector<uint64_t> sums; int64_t n = std::min<int64_t>(100, t.w.pages);
         for (int64_t i = 0; i < n; i++) { int64_t k = i * 7 % t.w.pages; p.push_back(TreeWorkload::page(k)); sums.push_back(TreeWorkload::pageDigest(k)); }
         auto f = reads(times, (double)n, [&] { bool ok = true; for (int64_t i = 0; i < n; i++) ok &= s.readPage(p[i]) == sums[i]; return ok; }); return f; };
+    if (make_tree("ranked")) rows["T_query"] = [=](int times) { auto& t = get(); auto& s = t.store("ranked"); uint64_t wanted = t.w.lastWide(20); int n = 1000;
+        return reads(times, n, [&] { bool ok = true; for (int i = 0; i < n; i++) ok &= s.readLast(20) == wanted; return ok; }); };
     rows["T_keys"] = [=](int times) { auto& t = get(); auto& s = t.store("tree"); return reads(times, 1, [&] { return s.pageNames() == t.w.names; }); };
     rows["T_import"] = [=](int times) {
         auto& t = get(); std::vector<Message> all = t.w.all(); std::string to = t.dir + "/tree-import";

@@ -117,4 +117,4 @@ struct SqliteJson : SqliteTree {
         REQUIRE(rc == SQLITE_DONE); sqlite3_reset(s); return sum;
     }
 };
-std::unique_ptr<TreeStore> make_tree(const std::string& kind) { if (kind == "json") return std::make_unique<SqliteJson>(); return std::make_unique<SqliteLeaves>(); }
+std::unique_ptr<TreeStore> make_tree(const std::string& kind) { if (kind == "ranked") return nullptr; if (kind == "json") return std::make_unique<SqliteJson>(); return std::make_unique<SqliteLeaves>(); }

@@ -1,5 +1,6 @@
 import Fief
 import FiefTree
+import Foundation
 
 /// The rows about trees: what `Peers/tree_rows.hpp` is for the others.
 final class FiefTrees {
@@ -11,6 +12,8 @@ final class FiefTrees {
   enum Kind: String {
     case messages = "tree"
     case wide
+    /// The wide node with an index of its values.
+    case ranked
   }
 
   init(directory: String, count: Int, encryption: StoreEncryption?) {
@@ -48,13 +51,8 @@ final class FiefTrees {
         }
         try tree.reference("messages").updateChildValuesAndWait(JSONObject(pages))
       }
-    case .wide:
-      for start in stride(from: 0, to: workload.wide, by: 20_000) {
-        let children = (start..<min(start + 20_000, workload.wide)).map { index in
-          (TreeWorkload.wideKey(index), JSON.int(Int64(index * 3)))
-        }
-        try tree.reference("wide").updateChildValuesAndWait(JSONObject(children))
-      }
+    case .wide: try load(workload.wide, in: tree)
+    case .ranked: try load(workload.wide, in: try ranked(repository))
     }
     repository.close()
     try Files.synchronize(path)
@@ -63,6 +61,23 @@ final class FiefTrees {
     if kind == .messages { try check("T_file", try Self.full(of: repository), workload.full) }
     loaded[kind] = base
     return base
+  }
+
+  /// Adds children of the wide node.
+  func load(_ count: Int, in tree: JSONTree) throws {
+    for start in stride(from: 0, to: count, by: 20_000) {
+      let children = (start..<min(start + 20_000, count)).map { index in
+        (TreeWorkload.wideKey(index), JSON.int(Int64(index * 3)))
+      }
+      try tree.reference("wide").updateChildValuesAndWait(JSONObject(children))
+    }
+  }
+
+  /// Returns a tree whose index of the wide node is complete.
+  func ranked(_ repository: BenchmarkRepository) throws -> JSONTree {
+    let tree = JSONTree(in: repository, rules: try AccessRules().index("wide", on: ".value"))
+    while try !tree.indexes().contains(where: \.isComplete) { Thread.sleep(forTimeInterval: 0.001) }
+    return tree
   }
 
   private static func messages(of page: Int) -> JSONObject {
@@ -127,7 +142,11 @@ extension FiefRows {
 
   private func treeRow(_ row: String) -> ((FiefTrees, Int) throws -> Figure)? {
     switch row {
-    case "T_set": settingLeaves
+    case "T_set": { try self.settingLeaves($0, $1, observations: 0) }
+    case "T_far": { try self.settingLeaves($0, $1, observations: 10_000) }
+    case "T_query": queryingLast
+    case "T_window": { trees, _ in try self.windowFigure(trees, trees.workload.wide) }
+    case "T_window_1k": { trees, _ in try self.windowFigure(trees, 1000) }
     case "T_get": gettingLeaves
     case "T_read": readingPages
     case "T_update": updatingLeaves
@@ -137,11 +156,15 @@ extension FiefRows {
     }
   }
 
-  private func settingLeaves(_ trees: FiefTrees, _ times: Int) throws -> Figure {
+  /// - Parameter observations: the number of observations of other places.
+  private func settingLeaves(_ trees: FiefTrees, _ times: Int, observations: Int) throws -> Figure {
     let count = min(workload.commits(1000), trees.workload.picks.count)
     return try repeated(times, operations: count) {
       try trees.onCopy(changing: count) { tree in
-        try Clock.time {
+        let watches = try (0..<observations).map { TreeWatch(try tree.reference("elsewhere/\($0)")) }
+        for watch in watches { try watch.wait { $0.calls == 1 } }
+        defer { withExtendedLifetime(watches) {} }
+        return try Clock.time {
           for (number, pick) in trees.workload.picks.prefix(count).enumerated() {
             let place = try tree.reference("messages/\(pick.page)/\(pick.key)/likes")
             try place.setValueAndWait(.int(Int64(TreeWorkload.newLikes(number))))

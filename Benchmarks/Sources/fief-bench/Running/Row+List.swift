@@ -152,6 +152,11 @@ extension Row {
       ])
     ),
     Row(name: "T_set_json", title: "the same with json_set in texts of 1,000 leaves"),
+    Row(
+      name: "T_far",
+      title: "T_set with 10,000 observations elsewhere",
+      goal: .limits([Limit(ratio: 1.05, peer: .fief, row: "T_set", title: "T_set")])
+    ),
     Row(name: "T_get", title: "a leaf below a node with many children", times: 3, goal: .ratio(2)),
     Row(
       name: "T_read",
@@ -165,6 +170,13 @@ extension Row {
     Row(name: "T_keys", title: "names of nodes with 1,000 leaves each", times: 20, goal: .ratio(2.5)),
     Row(name: "T_import", title: "all leaves from a JSON file, one commit", unit: .run, goal: .ratio(6)),
     Row(name: "T_export", title: "all leaves into a JSON file", unit: .run, goal: .ratio(4)),
+    Row(name: "T_query", title: "the last 20 of many children by an index", times: 3, goal: .ratio(3)),
+    Row(
+      name: "T_window",
+      title: "from a commit to the handler of a window over many children",
+      goal: .limits([Limit(ratio: 1.2, peer: .fief, row: "T_window_1k", title: "1,000")])
+    ),
+    Row(name: "T_window_1k", title: "the same over 1,000 children"),
     Row(
       name: "T_file",
       title: "files of a tree",

@@ -156,6 +156,16 @@ struct TreeWorkload {
     (page * 250..<page * 250 + 250).reduce(0) { $0 &+ TreeMessage($1).digest }
   }
 
+  /// The digest of the last children of the wide node by their values.
+  func lastWide(_ count: Int) -> UInt64 {
+    (wide - count..<wide).reduce(0) { Self.addWide($0, Self.wideKey($1), $1 * 3) }
+  }
+
+  /// Adds a child of the wide node to the digest of the children before it.
+  static func addWide(_ sum: UInt64, _ key: String, _ value: Int) -> UInt64 {
+    Digest.ordered(sum, UInt64(key.utf8.last ?? 0) * 31 + UInt64(value))
+  }
+
   static func newLikes(_ number: Int) -> Int { 1_000_000 + number }
 
   /// The digest of the tree after the first picked messages got other likes.
