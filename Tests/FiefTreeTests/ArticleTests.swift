@@ -133,6 +133,7 @@ import Testing
     let watched = room.observe(onError: { error in print(error) }) { event in
       if case .value(let room) = event { print(room.json) }
     }
+    room.removeAllObservers()
     // Documentation: end observed-errors
     withExtendedLifetime([token, messages, window, rests, watched]) {}
   }
@@ -161,8 +162,12 @@ import Testing
       var text: String
     }
     let last = try messages.queryLimited(toLast: 20).children(as: Message.self, key: \.id)
+    let answer = Message(from: "bo", text: "Hello, \(last.first?.from ?? "all")")
+    try await messages.childByAutoId().setValue(encoding: answer, key: \.id)
     // Documentation: end decoded-children
     #expect(last.map(\.id) == ["m1"] && last.map(\.text) == ["Hello"])
+    let stored = try messages.queryLimited(toFirst: 1).snapshot().children.first?.json
+    #expect(stored == ["from": "bo", "text": "Hello, ada"])
   }
 
   @Test func groupsRun() async throws {
