@@ -1,7 +1,8 @@
 import Fief
 import FiefTesting
-import FiefTree
 import Testing
+
+@testable import FiefTree
 
 /// Observations of queries: moves, windows and values.
 struct QueryObservationTests {
