@@ -97,8 +97,10 @@ struct SnapshotElementTests {
   }
 
   private static let properties: [Property] = [
-    list("flags", { $0.flags }, count: 4_500) { $0 % 3 == 0 }, list("shorts", { $0.shorts }, count: 2_500) { Int16($0) },
-    list("floats", { $0.floats }) { Float($0) }, list("decimals", { $0.decimals }, count: 2_500) { Decimal($0) / 8 },
+    list("flags", { $0.flags }, count: 4_500) { $0 % 3 == 0 },
+    list("shorts", { $0.shorts }, count: 2_500) { Int16($0) },
+    list("floats", { $0.floats }) { Float($0) },
+    list("decimals", { $0.decimals }, count: 2_500) { Decimal($0) / 8 },
     list("ids", { $0.ids }) { id($0) }, list("uuids", { $0.uuids }) { uuid($0) },
     list("choices", { $0.choices }) { [.first, .second, .third][$0 % 3] },
     list("codes", { $0.codes }) { SnapCode(persistedValue: $0) },
