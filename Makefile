@@ -10,7 +10,7 @@ SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchm
 # `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
 WARNINGS := -Xswiftc -warnings-as-errors
 CHECK_FLAGS := --scratch-path .build-check $(WARNINGS)
-# The index of an editor costs a tenth of a build. All commands leave it out, because another flag compiles everything anew.
+# The index of an editor costs a tenth of a build. All commands leave it out, because other flags make it compile all modules again.
 NO_INDEX := --disable-index-store
 # How `demo` builds. The debug build is done in a third of the time, on both cores, and `test` goes on with it.
 CONFIGURATION ?= debug
