@@ -74,7 +74,8 @@ struct GenericExtremeTests {
 
   @Test("a property of results", arguments: TypedPlace.allCases)
   func results(place: TypedPlace) throws {
-    let boxes = try filled(place).store().objects(RankedBox.self)
+    let store = try filled(place)
+    let boxes = store.store().objects(RankedBox.self)
     #expect(extremes(boxes, \.weight) == [0.5, 1.5] && extremes(boxes, \.id) == [1, 3])
     #expect(try scalarExtremes(boxes, \.weight) == [0.5, 1.5])
     #expect(extremes(boxes.where { $0.id > 9 }, \.id) == [nil, nil])
