@@ -22,6 +22,8 @@ struct CommitSeal: Sendable {
   private(set) var rows: [UInt8] = []
   /// The keyed hash of the names and the rows.
   private var digest: [UInt8] = []
+  /// The hash at the end of the record that was read or written last; empty without a record.
+  private(set) var hash: [UInt8] = []
   /// The indexes of the databases that were looked up.
   private var places: [Database: Int] = [:]
 
@@ -69,14 +71,15 @@ struct CommitSeal: Sendable {
     return Self.hash(bytes + rows, sealing)
   }
 
-  /// Returns the record of the state.
-  func record(_ sealing: any ValueSealing) -> [UInt8] {
+  /// Returns the record of the state, which replaces the last one.
+  mutating func record(_ sealing: any ValueSealing) -> [UInt8] {
     var bytes = [Self.version]
     bytes.reserveCapacity(Self.headSize + 8 * entries.count + Self.hashSize)
     bytes.appendInteger(counter)
     bytes.append(contentsOf: digest)
     for count in entries { bytes.appendInteger(count) }
-    return bytes + Self.hash(bytes, sealing)
+    hash = Self.hash(bytes, sealing)
+    return bytes + hash
   }
 
   /// Takes the counter from a record, and compares the rest of the record with the state.
@@ -89,6 +92,7 @@ struct CommitSeal: Sendable {
     else {
       return [SealFlaw("the record of the last commit was not written with the store's key")]
     }
+    hash = Array(record[end...])
     counter = Self.integer(record, 1)
     let stated = (end - Self.headSize) / 8
     guard stated == trees.count else {

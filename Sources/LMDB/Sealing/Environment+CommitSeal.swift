@@ -30,14 +30,17 @@ extension Environment {
   /// Writes the record of a commit, immediately before the commit.
   ///
   /// - Returns: LMDB's code.
-  /// - Throws: `changedWithoutKey` if the number of entries of a changed tree before the write differs from
-  ///   the verified record.
+  /// - Throws: `changedWithoutKey` if the store no longer has the record that was verified or written last, or
+  ///   if the number of entries of a changed tree before the write differs from this record.
   func writeSeal(_ handle: OpaquePointer, _ session: WriteSession) throws(LMDBError) -> Int32 {
     guard let (sealing, rows) = authenticator, var seal = session.seal else {
       throw LMDBError(.incompatible, path: directory)
     }
     let transaction = WritableTransaction(environment: self, handle: handle, session: session)
     defer { transaction.handle = nil }
+    guard try transaction.hasRecord(of: seal) else {
+      throw changedWithoutKey([SealFlaw("the store's state is not the state after the last commit")])
+    }
     var names: [String]?
     if !session.opened.isEmpty || !session.dropped.isEmpty {
       // A dropped tree disappears only with the commit.
@@ -64,9 +67,10 @@ extension Environment {
     if hasOtherRows { seal.update(trees: names, rows: try transaction.read(rows), sealing) }
     seal.counter += 1
     seal.commit = transaction.id
+    let bytes = seal.record(sealing)
     session.seal = seal
     return CommitSeal.key.withUnsafeBytes { name in
-      seal.record(sealing).withUnsafeBytes { record in
+      bytes.withUnsafeBytes { record in
         var key = WritableTransaction.value(name)
         var value = WritableTransaction.value(record)
         return mdb_put(handle, Transaction.unnamed, &key, &value, 0)
@@ -160,6 +164,19 @@ extension Transaction {
 }
 
 extension WritableTransaction {
+  /// Whether the store has the record that was verified or written last.
+  fileprivate func hasRecord(of seal: CommitSeal) throws(LMDBError) -> Bool {
+    guard let handle else { throw endedError() }
+    var value = MDB_val()
+    let code = CommitSeal.key.withUnsafeBytes { name in
+      var key = Self.value(name)
+      return mdb_get(handle, Transaction.unnamed, &key, &value)
+    }
+    if code == MDB_NOTFOUND { return seal.hash.isEmpty }
+    guard code == MDB_SUCCESS else { throw failure(code) }
+    return Self.bytes(value).suffix(CommitSeal.hashSize).elementsEqual(seal.hash)
+  }
+
   /// Returns the number of entries that a tree had at the last commit.
   fileprivate func recordedEntries(ofTree name: String) throws(LMDBError) -> UInt64? {
     guard let handle else { throw endedError() }
