@@ -80,6 +80,37 @@ import Testing
     #expect(try vault.texts() == [1: "first", 2: "other"])
   }
 
+  @Test("a check names the object of a changed value, and all others are read", arguments: [0, 57, 99])
+  func namedObject(id: Int) throws {
+    // Several pages.
+    try vault.write { for id in 0..<100 { try $0.add(Secret.full(id, "text \(id)"), update: .all) } }
+    vault.close()
+    let (key, value) = try values()[id]
+    var changed = value
+    changed[value.count - 1] ^= 1
+    try put(key, changed)
+    let problems = try vault.check().problems
+    #expect(problems.contains { $0.hasPrefix("Secret[\(id)]: damagedStore") }, "\(problems)")
+    for other in 0..<100 where other != id {
+      #expect(vault.object(ofType: Secret.self, forPrimaryKey: other)?.text == "text \(other)")
+    }
+    #expect(code { _ = try vault.read { try $0.objects(Secret.self).all() } } == .damagedStore)
+    vault.close()
+    let store = try DynamicStore(directory: scratch.path + "/vault", encryption: .test(1))
+    defer { store.close() }
+    var read: [Int?] = []
+    var damaged: [ObjectKey] = []
+    try store.read { snapshot in
+      let note: (ObjectKey, FiefError) throws -> Void = { damaged.append($0) }
+      try snapshot.forEach(ofType: "Secret", onDamage: note) { read.append(try $0.value(of: "id") as? Int) }
+    }
+    #expect(read == (0..<100).filter { $0 != id } && damaged.map { "\($0)" } == ["\(id)"])
+    let error = #expect(throws: FiefError.self) {
+      try store.read { try $0.forEach(ofType: "Secret") { _ in } }
+    }
+    #expect(error?.code == .damagedStore && error?.type == "Secret" && error?.key == "\(id)")
+  }
+
   @Test("a value of another key, of another store, and one in clear are errors")
   func movedValues() throws {
     let own = try values()

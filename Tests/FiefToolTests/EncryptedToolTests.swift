@@ -82,6 +82,33 @@ import Testing
     }
   }
 
+  @Test("a check names the object of a changed value, and an export omits this object only")
+  func changedValue() throws {
+    try ToolStores.withDirectory { directory in
+      let key = directory + "/key"
+      try StoreEncryption.makeKeyFile(at: key)
+      let store = try fill(directory, .keyFile(key))
+      let environment = try LMDB.Environment.open(directory: store, options: EnvironmentOptions())
+      let cats = try #require(try environment.openDatabase(named: "type:1.Cat"))
+      try environment.write { transaction in
+        let cursor = try transaction.cursor(cats)
+        #expect(try cursor.next() && cursor.next())
+        var value = Array(cursor.value)
+        value[30] ^= 1
+        try value.withUnsafeBytes { try cursor.put($0) }
+      }
+      environment.close()
+      let check = ToolRun("check", store, "--key-file", key)
+      #expect(check.status == .damaged && check.output.contains("  - Cat[1]: damagedStore: "))
+      #expect(ToolRun("export", store, "Cat", "--key-file", key).status == .damaged)
+      let rest = ToolRun("export", store, "Cat", "--skip-damaged", "--key-file", key)
+      #expect(rest.status == .damaged && rest.lines.count == 2)
+      #expect(rest.output.contains("Tom 0") && rest.output.contains("Tom 2"))
+      #expect(rest.errors.hasPrefix("skipped Cat 1: "))
+      #expect(ToolRun("get", store, "Cat", "2", "--key-file", key).output.contains("Tom 2"))
+    }
+  }
+
   final class Lynx: Object {
     @Persisted(primaryKey: true, secret: true) var chip = ""
     @Persisted(indexed: true, secret: true) var name = ""

@@ -133,7 +133,7 @@ package final class StoreChecker {
     var largestRowID: Int64 = 0
     let before = result.records
     let cursor = try transaction.cursor(records)
-    var found = try cursor.first()
+    var found = try cursor.nextKey()
     while found {
       result.records += 1
       let key = cursor.key
@@ -143,7 +143,7 @@ package final class StoreChecker {
         } else {
           try checkKey(key, table)
         }
-        let view = try table.view(cursor.value)
+        let view = try table.view(cursor.readValue())
         try view.verifyChecksum(key, of: table)
         try RecordChecker(tables: tables, table: table).check(view)
         try checkEntries(of: table, view: view, key: key, counts: &expectedEntries)
@@ -153,7 +153,7 @@ package final class StoreChecker {
       } catch {
         report("\(FiefError.described(error, store: tables.storeName))", table, key: key)
       }
-      found = try cursor.next()
+      found = try cursor.nextKey()
     }
     let (stated, seen) = (try transaction.statedCount(records), result.records - before)
     if stated != seen { report("the tree of records states \(stated) entries but has \(seen)", table) }

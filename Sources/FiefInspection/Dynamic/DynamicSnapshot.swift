@@ -169,7 +169,7 @@ public class DynamicSnapshot {
             table,
             tables,
             key: ObjectKey(bytes: key),
-            record: record,
+            record: try record.get(),
             in: transaction
           )
         } catch {

@@ -31,37 +31,42 @@ final class RecordWalk: RowLoop {
     keys = rest
   }
 
+  /// The copy of a record, or the error of a record that cannot be decrypted.
+  typealias Record = Result<[UInt8], any Error>
+
   /// Returns copies of the next records, or an empty array at the end.
-  func next(_ count: Int) throws -> [(key: [UInt8], record: [UInt8])] {
+  func next(_ count: Int) throws -> [(key: [UInt8], record: Record)] {
     if let failure { throw failure }
-    var batch: [(key: [UInt8], record: [UInt8])] = []
+    var batch: [(key: [UInt8], record: Record)] = []
     if keys != nil {
       var isAtEnd = false
       while batch.count < count, !isAtEnd {
         let found: Void? = try keys?.next { key in
-          if let record = try transaction.get(records, key) { batch.append(([UInt8](key), [UInt8](record))) }
+          if let record = try transaction.get(records, key) {
+            batch.append(([UInt8](key), .success([UInt8](record))))
+          }
         }
         isAtEnd = found == nil
       }
       return batch
     }
-    try forEachRecord { key, record in
-      batch.append(([UInt8](key), [UInt8](record)))
+    try forEachRecord { key, cursor in
+      batch.append(([UInt8](key), Record { [UInt8](try cursor.readValue()) }))
       return batch.count < count
     }
     if let last = batch.last { position = last.key }
     return batch
   }
 
-  private func forEachRecord(_ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Bool) throws {
+  private func forEachRecord(_ body: (UnsafeRawBufferPointer, Cursor) -> Bool) throws {
     let cursor = try transaction.cursor(records)
     var found: Bool
     if let position {
-      found = try position.withUnsafeBytes { try cursor.seek(atOrAfter: $0) }
-      if found, cursor.key.elementsEqual(position) { found = try cursor.next() }
+      found = try position.withUnsafeBytes { try cursor.seekKey(atOrAfter: $0) }
+      if found, cursor.key.elementsEqual(position) { found = try cursor.nextKey() }
     } else {
-      found = try cursor.first()
+      found = try cursor.nextKey()
     }
-    while found, body(cursor.key, cursor.value) { found = try cursor.next() }
+    while found, body(cursor.key, cursor) { found = try cursor.nextKey() }
   }
 }

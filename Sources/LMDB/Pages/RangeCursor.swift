@@ -80,8 +80,9 @@
   private mutating func begin() throws(LMDBError) -> Bool {
     isBegun = true
     if let end, cursor.handle == nil {
-      // The range ends before this entry, or with the last entry if there is no such entry.
-      if try cursor.seek(atOrAfter: end), let leaf = cursor.leaf {
+      // The range ends before this entry, or with the last entry if there is no such entry. Its value may be
+      // damaged.
+      if try cursor.seekKey(atOrAfter: end), let leaf = cursor.leaf {
         last = (leaf.start, cursor.index)
       }
     }

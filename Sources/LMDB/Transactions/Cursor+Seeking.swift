@@ -6,7 +6,7 @@ extension Cursor {
 
   /// Moves to the last entry whose key is less than `key`.
   @usableFromInline package func seek(before key: UnsafeRawBufferPointer) throws(LMDBError) -> Bool {
-    _ = try seekNear(key)
+    _ = try seekKey(atOrAfter: key)
     return try stepBack()
   }
 
