@@ -53,6 +53,25 @@ import Testing
       }
     }
 
+    /// Pages are written before the commit, so that memory does not grow with the file; also if each leaf has a
+    /// segment of its own. Otherwise the import would find the second member of a name, which is at its end.
+    @Test(arguments: [false, true]) func importsWritePagesEarly(_ hasSegments: Bool) throws {
+      let disk = try #require(SmallDisk(kilobytes: 12 << 10))
+      let chat = ChatRepository(directory: disk.path)
+      defer { chat.close() }
+      let (tree, files) = (JSONTree(in: chat), try TransferFiles())
+      try tree.reference("a").setValueAndWait(["b": 1])
+      let name = hasSegments ? String(repeating: "n", count: 700) : "n"
+      let text = String(repeating: "x", count: 12_000)
+      let members = (0..<1500).map { "\"\(name)\(1000 + $0)\":\"\(text)\"" }.joined(separator: ",")
+      let last = "\"\(name.replacing("n", with: "z"))\":{\"a\":1,\"a\":2}"
+      let file = try files.file("{\(members),\(last)}")
+      expectCode(.storeFull) { try tree.importJSONAndWait(from: file, to: tree.root) }
+      #expect(try tree.root.value() == ["a": ["b": 1]] && tree.check() == [])
+      // The disk has its space again.
+      try tree.reference("c").setValueAndWait(.string(String(repeating: "c", count: 4_000_000)))
+    }
+
     /// An import that fails in the sort, or in the write, and an export that fails.
     @Test(arguments: [false, true]) func importsAndExportsLeaveNothing(_ isByTheTool: Bool) throws {
       let disk = try #require(SmallDisk(kilobytes: 12 << 10))

@@ -310,29 +310,6 @@ struct TransferTests {
     #expect(try chat.tree.check() == [])
   }
 
-  /// Pages are written before the commit, so that memory does not grow with the file; also if each leaf has a
-  /// segment of its own. The import fails at its end, and the file has grown nevertheless.
-  @Test(arguments: [false, true]) func largeImportsWritePagesEarly(_ hasSegments: Bool) throws {
-    let chat = try TreeFixture(.onDisk)
-    try chat.set("a", ["b": 1])
-    let data = try #require(chat.store.store().directory) + "/data.mdb"
-    func size() throws -> Int {
-      try #require(FileManager.default.attributesOfItem(atPath: data)[.size] as? Int)
-    }
-    let start = try size()
-    let name = hasSegments ? String(repeating: "n", count: 700) : "n"
-    let text = String(repeating: "x", count: 12_000)
-    let members = (0..<1500).map { "\"\(name)\(1000 + $0)\":\"\(text)\"" }.joined(separator: ",")
-    let last = "\"\(name.replacing("n", with: "z"))\":{\"a\":1,\"a\":2}"
-    expectCode(.malformedJSON) {
-      try chat.tree.importJSONAndWait(from: try files.file("{\(members),\(last)}"), to: chat.tree.root)
-    }
-    #expect(try size() >= start + (8 << 20))
-    #expect(try chat.whole() == ["a": ["b": 1]] && chat.tree.check() == [])
-    try chat.tree.importJSONAndWait(from: try files.file("{\(members)}"), to: chat.tree.root)
-    #expect(try chat.tree.root.childCount() == 1500 && chat.tree.check() == [])
-  }
-
   /// Observers of objects learn that something has changed, although they get no keys.
   @Test(.timeLimit(.minutes(5))) func observersAreNotifiedOfLargeImports() async throws {
     let chat = try TreeFixture(.onDisk)

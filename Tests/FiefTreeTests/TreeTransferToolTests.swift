@@ -87,12 +87,12 @@ import Testing
       let file = try files.file(text)
       let result = try run("import", "STORE", file, "--at", "/", "--write", "--json")
       #expect(result.status == .failed, "\(result.output)")
-      for part in parts { #expect(result.output.contains(part), "\(result.output)") }
+      for part in parts { #expect(result.output.contains(part), "\(part): \(result.output)") }
       // One message for people, with the position.
       let lines = try run("import", "STORE", file, "--at", "/", "--write").output.split(separator: "\n")
       #expect(lines.count { $0.hasPrefix("fief: ") } == 1 && lines.contains { $0.contains("line ") })
     }
-    try expectFailure(.failed, "missing.json") {
+    try expectFailure(.notFound, "missing.json", "does not exist") {
       try run("import", "STORE", files.path("missing.json"), "--at", "/", "--write")
     }
     #expect(try tree.root.snapshot().json == ["a": 1] && tree.check() == [])

@@ -13,6 +13,14 @@ extension TreeVerb {
       throw UsageError("--at is missing: the place that the file replaces.", command: "tree")
     }
     try context.requireWrite("'fief tree'")
+    guard FileManager.default.fileExists(atPath: file) else {
+      throw ToolFailure(
+        .notFound,
+        code: "notFound",
+        "The file '\(Format.printable(file))' does not exist.",
+        next: "Check the path."
+      )
+    }
     let store = try open(context, forWriting: true)
     try store.read { _ = try tree(in: $0) }
     let report = try StoredTree.importJSON(from: file, to: path, in: store)

@@ -29,8 +29,34 @@ extension Environment {
     // The file system cannot allocate space in advance, so there is no reserve.
     case EOPNOTSUPP, ENOSYS: reservedEnd = Int.max
     case let code:
+      if shrinkFileAlone() { return try keepReserve(isRequired: isRequired) }
       if isRequired { try checkFreePages(insteadOf: code, doing: "fallocate") }
     }
+  }
+
+  /// Removes the end of the file that no commit uses. A write that failed or was killed has left it.
+  ///
+  /// LMDB's lock of the writer must be held, by a transaction, since other processes may be writing there.
+  ///
+  /// - Returns: Whether the file had such an end.
+  @discardableResult
+  func shrinkFile() -> Bool {
+    guard let handle, !isPoisoned else { return false }
+    var descriptor: Int32 = -1
+    mdb_env_get_fd(handle, &descriptor)
+    guard let used = try? usedBytes(), let size = try? sizeOfFile(descriptor, path: directory), size > used,
+      ftruncate(descriptor, off_t(used)) == 0
+    else { return false }
+    // The reserve lay behind this end.
+    if reservedEnd != Int.max { reservedEnd = 0 }
+    return true
+  }
+
+  private func shrinkFileAlone() -> Bool {
+    var begun: OpaquePointer?
+    guard let handle, mdb_txn_begin(handle, nil, 0, &begun) == MDB_SUCCESS, let begun else { return false }
+    defer { mdb_txn_abort(begun) }
+    return shrinkFile()
   }
 
   /// Whether the limit of the file size leaves no room for the reserve beyond the used part of the file. A

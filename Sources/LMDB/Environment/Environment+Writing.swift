@@ -48,13 +48,16 @@ extension Environment {
         result = try body(transaction)
       } catch {
         transaction.handle = nil
+        // Afterwards the disk may have space again.
+        let failure =
+          error is LMDBError && session.firstFailure != 0 && !session.needsGrowth
+          ? failedToWrite(session.firstFailure) : nil
         undo(begun, session)
         if session.needsGrowth {
           try grow()
           continue
         }
-        guard error is LMDBError, session.firstFailure != 0 else { throw error }
-        throw failedToWrite(session.firstFailure)
+        throw failure ?? error
       }
       // `body` may have stored the object.
       transaction.handle = nil
@@ -125,6 +128,7 @@ extension Environment {
   }
 
   func undo(_ transaction: OpaquePointer, _ session: WriteSession) {
+    if session.spillingTree != nil { shrinkFile() }
     mdb_txn_abort(transaction)
     forget(session)
   }
