@@ -52,6 +52,21 @@ struct IndexStoreTests {
     }
   }
 
+  /// A store that is open cannot get types.
+  @Test func anOpenStoreGetsNoClasses() async throws {
+    try await withFreshStores(.onDisk) {
+      let old = former
+      try JSONTree(in: old).root.setValueAndWait(["rooms": ["a": ["at": 2]]])
+      old.close()
+      let members = ChatRepository(objectTypes: [Member.self])
+      #expect(try members.count(Member.self) == 0)
+      #expect(ChatRepository().store().openingError?.code == .migrationRequired)
+      members.close()
+      #expect(try JSONTree(in: ChatRepository()).indexes() == [])
+      ChatRepository().close()
+    }
+  }
+
   @Test func aStoreWithoutATreeGetsNoTreeByItself() throws {
     try withFreshStores(.onDisk) {
       let old = ChatRepository(objectTypes: [Member.self])

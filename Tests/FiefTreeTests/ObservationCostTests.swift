@@ -5,7 +5,7 @@ import Testing
 @testable import FiefCore
 @testable import FiefTree
 
-/// What observations cost: the evaluations of a commit, and memory.
+/// The cost of observations: evaluations for each commit, and memory.
 struct ObservationCostTests {
   @Test func aCommitEvaluatesOnlyWhatItConcerns() throws {
     let chat = try TreeFixture()

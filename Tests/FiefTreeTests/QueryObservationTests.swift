@@ -109,7 +109,7 @@ struct QueryObservationTests {
   }
 
   /// The rules of the observed tree do not declare the index.
-  @Test func aGroupWithoutItsIndexEnds() async throws {
+  @Test(.timeLimit(.minutes(5))) func aGroupWithoutItsIndexEnds() async throws {
     let chat = try TreeFixture()
     let declaring = JSONTree(in: chat.store, rules: try AccessRules().group("likes", on: "at"))
     try await declaring.origin.waitForIndexes()

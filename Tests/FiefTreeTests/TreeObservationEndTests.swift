@@ -108,18 +108,18 @@ struct TreeObservationEndTests {
       let children = ObservedChildren(TreeSelection(childrenOf: TreePath(names: ["r"])))
       return TreeFollower(children, events, isWhole: isWhole, limit: 100)
     }
+    func advance(_ follower: inout TreeFollower, _ place: String) throws {
+      try chat.store.read { snapshot in
+        let nodes = try TreeNodes(in: snapshot)
+        _ = try follower.advance([TreePath(place).place], to: nodes)
+        _ = try follower.takeEvents(in: nodes)
+      }
+    }
     let kinds: [(TreeEvents, isWhole: Bool)] = [
       (.value, true), (.children, true), (.children, false), (.value, false),
     ]
     for (events, isWhole) in kinds {
       var (first, late) = (follower(events, isWhole: isWhole), follower(events, isWhole: isWhole))
-      func advance(_ follower: inout TreeFollower, _ place: String) throws {
-        try chat.store.read { snapshot in
-          let nodes = try TreeNodes(in: snapshot)
-          _ = try follower.advance([TreePath(place).place], to: nodes)
-          _ = try follower.takeEvents(in: nodes)
-        }
-      }
       try chat.set("r", ["a": text])
       try advance(&first, "r")
       try chat.set("r/b", text)
@@ -131,5 +131,13 @@ struct TreeObservationEndTests {
       }
       expectCode(.valueTooLarge) { try advance(&late, "r") }
     }
+    // Values that no event has do not count.
+    try chat.set("r", ["a": text, "b": text, "c": text])
+    var changes = follower(.childChanged, isWhole: true)
+    for _ in 0..<2 { try advance(&changes, "r") }
+    try chat.set("r/b", ["x": text])
+    try advance(&changes, "r")
+    try chat.set("r", ["a": ["x": text], "b": text, "c": text])
+    expectCode(.valueTooLarge) { try advance(&changes, "r") }
   }
 }

@@ -140,7 +140,7 @@ struct SharedTreeTests {
   }
 
   private func start(_ arguments: String...) throws -> ChildProcess {
-    try ChildProcess(ChildProcess.built("fief-crash-child"), arguments, output: .pipe)
+    try ChildProcess(ChildProcess.built("fief-crash-child"), arguments, input: .pipe, output: .pipe)
   }
 
   /// The ring of changes has the last 64 commits. While the first handler waits, the other process makes more.
@@ -176,6 +176,7 @@ struct SharedTreeTests {
       let times = TestEffort.count(25, more: 100)
       let child = try start("tree-toggle", directory, String(times))
       #expect(try child.output.read(through: "ready 0\n") != nil)
+      try child.input.write("\n")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<8 {
           group.addTask {

@@ -28,7 +28,12 @@ extension StoreRegistry {
     let classes = DeclaredClasses(of: repository)
     if let known = entry.store(for: classes) { return known }
     let schema = try repository.configuration().schema
-    let differences = SchemaComparison.conflicts(of: schema, from: entry.core.catalogue).filter {
+    // Types that a product has gained are added when a store is opened for writing, but not later.
+    let all =
+      entry.core.isReadOnly
+      ? SchemaComparison.conflicts(of: schema, from: entry.core.catalogue)
+      : SchemaComparison.differences(of: schema, from: entry.core.catalogue)
+    let differences = all.filter {
       // The repository may omit types of the store.
       if case .removedType = $0 { false } else { true }
     }

@@ -139,25 +139,37 @@ struct TreeFollower {
 
   private mutating func children(_ touched: Touched, _ nodes: TreeNodes) throws -> [ObservedNode.Child] {
     let known = report.newest.children
-    var same: [ExactText: ObservedNode.Child] = [:]
+    let isTouched: (ExactText) -> Bool
     switch touched {
-    case .everything: break
+    case .everything: isTouched = { _ in true }
     case .children(let names):
-      // If most children have changed, or in a window, they are listed again.
-      if !window.isLimited, names.count < 16 || names.count < known.count / 2 {
+      // If many children have changed, or in a window, they are listed again.
+      if !window.isLimited, names.count < 16 || names.count < known.count / searches(in: known.count) {
         return try updated(known, names, nodes)
       }
-      for child in known where !names.contains(child.name) { same[child.name] = child }
+      isTouched = { names.contains($0) }
     case .places(let places):
-      for child in known {
-        let place = window.location(of: child.name).place
-        let isTouched = places.contains { place.starts(with: $0) || $0.starts(with: place) }
-        if !isTouched { same[child.name] = child }
+      isTouched = { [window] name in
+        let place = window.location(of: name).place
+        return places.contains { place.starts(with: $0) || $0.starts(with: place) }
       }
+    }
+    var (same, former): ([ExactText: ObservedNode.Child], [ExactText: ObservedNode.Child]) = ([:], [:])
+    for child in known {
+      if isTouched(child.name) { former[child.name] = child } else { same[child.name] = child }
     }
     let present = try window.window(in: nodes)
     isUnindexed = present.isUnindexed
-    return try present.entries().map { try same[ExactText($0.key)] ?? child($0, nodes) }
+    return try present.entries().map { entry in
+      let key = ExactText(entry.key)
+      return try same[key] ?? child(entry, after: former[key], nodes)
+    }
+  }
+
+  /// The number of searches that finding the place of a child in a list takes, at least 2.
+  private func searches(in count: Int) -> Int {
+    // Positions by name need no search. Other ones are found by a binary search, with two searches each time.
+    window.isByName ? 2 : 2 * (Int.bitWidth - count.leadingZeroBitCount + 1)
   }
 
   /// Returns children with the present states of some of them.
@@ -169,14 +181,19 @@ struct TreeFollower {
     let present = try window.window(in: nodes)
     let entries = try names.compactMap { try present.entry(ofKey: $0.text) }
       .sorted { $0.sortKey < $1.sortKey }
-    let same = known.filter { !names.contains($0.name) }
+    var same: [ObservedNode.Child] = []
+    same.reserveCapacity(known.count)
+    var former: [ExactText: ObservedNode.Child] = [:]
+    for child in known {
+      if names.contains(child.name) { former[child.name] = child } else { same.append(child) }
+    }
     var children: [ObservedNode.Child] = []
     children.reserveCapacity(same.count + entries.count)
     var start = 0
     for entry in entries {
       let end = try index(of: entry.sortKey, in: same, from: start, present)
       children += same[start..<end]
-      children.append(try child(entry, nodes))
+      children.append(try child(entry, after: former[ExactText(entry.key)], nodes))
       start = end
     }
     children += same[start...]
@@ -200,15 +217,32 @@ struct TreeFollower {
     return low
   }
 
-  private mutating func child(_ entry: TreeSelection.Entry, _ nodes: TreeNodes) throws -> ObservedNode.Child {
+  /// Returns the present state of a child. Its value is kept if it is to be delivered.
+  ///
+  /// - Parameter former: the state of the child in the last evaluation; `nil` if it was no child.
+  private mutating func child(
+    _ entry: TreeSelection.Entry,
+    after former: ObservedNode.Child?,
+    _ nodes: TreeNodes
+  ) throws -> ObservedNode.Child {
     let key = ExactText(entry.key)
     var child = ObservedNode.Child(name: key)
     if !window.isByName { child.order = ValueHash(entry.sortKey.bytes) }
-    if events.contains(.childChanged) {
-      let value = try read(key, nodes)
-      values[key] = value
-      child.value = ValueHash(value)
+    guard events.contains(.childChanged) else { return child }
+    var reader = SubtreeReader(nodes, limit: limit)
+    let value = try reader.value(at: TreePlace(window.location(of: key)))
+    child.value = ValueHash(value)
+    let isDelivered = former.map { $0 != child } ?? events.contains(.childAdded)
+    guard isDelivered || events.contains(.value) else { return child }
+    size += reader.size
+    if size > limit {
+      throw FiefError(
+        .valueTooLarge,
+        "The values of one delivery are larger than \(limit) bytes: observe less, or no values.",
+        store: nodes.storeName
+      )
     }
+    values[key] = value
     return child
   }
 

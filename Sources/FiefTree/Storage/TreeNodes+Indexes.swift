@@ -51,12 +51,21 @@ extension TreeNodes {
     guard let segment = try segment(of: place) else { return nil }
     return try IndexPlaceKey.key(index.id, segment, place.last).withUnsafeBytes { key in
       guard let record = try transaction.get(tables.places.records, key) else { return nil }
-      let number = try tables.places.integer("number", of: key, record)
-      guard let number, StoredIndex.numbers.contains(number) else {
-        throw damaged("A place of an index of a tree is damaged.")
-      }
-      return number
+      return try number(key, record, tables)
     }
+  }
+
+  /// Returns the number in the record of a parent.
+  ///
+  /// - Throws: `FiefError` of code `damagedRecord` for an impossible number.
+  func number(_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer, _ tables: TreeIndexTables)
+    throws -> Int
+  {
+    let number = try tables.places.integer("number", of: key, record)
+    guard let number, StoredIndex.numbers.contains(number) else {
+      throw damaged("A place of an index of a tree is damaged.")
+    }
+    return number
   }
 
   /// - Returns: whether the store had the index.

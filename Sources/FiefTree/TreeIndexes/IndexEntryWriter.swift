@@ -94,6 +94,9 @@ struct IndexEntryWriter {
       }
       number = max(number, last + 1)
     }
+    guard StoredIndex.numbers.contains(number) else {
+      throw nodes.damaged("A number of an index of a tree is damaged.")
+    }
     keep(number)
     let key = IndexPlaceKey.key(index.id, segment, place.last)
     let record = try tables.places.record { $0 == "number" ? TreeTable.payload(number) : nil }
@@ -118,9 +121,7 @@ struct IndexEntryWriter {
         return
       }
       let key = [UInt8](places.key)
-      guard let number = try tables.places.integer("number", of: places.key, places.value) else {
-        throw nodes.damaged("A place of an index of a tree is damaged.")
-      }
+      let number = try nodes.number(places.key, places.value, tables)
       try removeNumberIfUnused(number, key: key)
       try didVisit()
       // The key after this one.
@@ -153,9 +154,7 @@ struct IndexEntryWriter {
     let places = try transaction.cursor(tables.places.records)
     while try prefix.withUnsafeBytes({ try places.seek(atOrAfter: $0) }), places.key.hasPrefix(prefix) {
       let key = [UInt8](places.key)
-      guard let number = try tables.places.integer("number", of: places.key, places.value) else {
-        throw nodes.damaged("A place of an index of a tree is damaged.")
-      }
+      let number = try nodes.number(places.key, places.value, tables)
       try removeEntries(of: number)
       try writer.delete([key], from: tables.places.table)
     }

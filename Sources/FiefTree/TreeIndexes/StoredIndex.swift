@@ -11,7 +11,7 @@ struct StoredIndex {
   /// The last place that the build has visited; `nil` at its beginning.
   let position: TreePath?
 
-  /// The numbers of indexes and of their parents. A higher one is damage, which no next number must meet.
+  /// The numbers of indexes and of their parents. A number outside of the range is damage.
   static let numbers = 1..<Int.max / 2
   private static let building = 0
   private static let complete = 1

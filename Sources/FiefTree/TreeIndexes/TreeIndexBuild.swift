@@ -7,8 +7,8 @@ struct TreeIndexBuild {
   static let placesAtOnce = 10_000
 
   private let core: StoreCore
-  /// The indexes that the store must have.
-  private let declared: [TreeIndexDefinition]
+  /// The indexes that the next step adds if the store does not have them.
+  private var declared: [TreeIndexDefinition]
 
   init(_ core: StoreCore, _ declared: [TreeIndexDefinition]) {
     self.core = core
@@ -20,15 +20,22 @@ struct TreeIndexBuild {
   /// Every process that opens the tree does this. Each step begins at the place at which the last step of any
   /// process has ended.
   nonisolated(nonsending) func run() async throws {
-    var missing = declared
-    while try !core.isReadOnly && hasWork(missing) {
-      _ = try await core.submit(.body { [missing] in try Self.step(in: $0, missing) })
-      // An index that is removed from now on stays removed.
-      missing = []
-    }
+    var build = self
+    while try await build.next() {}
   }
 
-  private func hasWork(_ declared: [TreeIndexDefinition]) throws -> Bool {
+  /// Runs the next step.
+  ///
+  /// - Returns: `false` if no step was left.
+  nonisolated(nonsending) mutating func next() async throws -> Bool {
+    guard try !core.isReadOnly && hasWork() else { return false }
+    _ = try await core.submit(.body { [declared] in try Self.step(in: $0, declared) })
+    // An index that is removed from now on stays removed.
+    declared = []
+    return true
+  }
+
+  private func hasWork() throws -> Bool {
     if TreeIndexTables(core.tables) == nil { return false }
     return try core.read { transaction in
       let indexes = try StoredIndex.all(TreeNodes(core.tables, transaction))
@@ -74,6 +81,9 @@ struct TreeIndexBuild {
     var id = indexes.last?.id ?? 0
     for definition in missing {
       id += 1
+      guard StoredIndex.numbers.contains(id) else {
+        throw nodes.damaged("The definition of an index of a tree is damaged.")
+      }
       try writer.put(StoredIndex(id: id, definition, isComplete: isEmpty))
     }
   }

@@ -21,12 +21,15 @@ enum TreeChild {
     } catch { Child.say("error \(error)\n") }
   }
 
-  /// Toggles stars of a post and counts them, from eight tasks.
+  /// Toggles stars of a post and counts them, from eight tasks, as soon as standard input has a line.
   static func toggle(_ directory: String, times: Int) async {
     let repository = Repository(directory: directory)
     do {
       let post = try JSONTree(in: repository).reference("post")
+      // The store is open before the other process begins.
+      _ = try post.exists()
       Child.say("ready 0\n")
+      _ = readLine()
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<8 {
           group.addTask {

@@ -3,7 +3,7 @@ import FiefTree
 import Foundation
 
 /// An observation of a tree, and what it has reported.
-// SAFETY: everything that changes does so by those who have the lock.
+// SAFETY: the condition's lock guards all mutable properties.
 final class TreeWatch: @unchecked Sendable {
   private let condition = NSCondition()
   private var token: NotificationToken?

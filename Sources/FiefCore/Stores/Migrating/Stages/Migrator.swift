@@ -7,26 +7,7 @@ struct Migrator {
   /// - Returns: the resulting catalogue of the store.
   /// - Throws: ``FiefError``. The store is then unchanged, byte for byte.
   func migrate(_ environment: LMDB.Environment) throws -> Catalogue {
-    var result: Outcome
-    do {
-      result = try migrateOnce(environment)
-    } catch is ConcurrentMigration {
-      return try migrate(environment)
-    } catch is JointPending {
-      let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
-      if let side { try JointRecovery.settleMarkers(of: side) }
-      return try migrate(environment)
-    } catch let error as StoreOpening.ConcurrentCreation {
-      throw error
-    } catch {
-      // Another process has created the store with a different key, so the key of this process is wrong.
-      if let error = error as? LMDBError, error.code == .changedWithoutKey,
-        let stored = try StoreOpening.storedCatalogue(in: environment)
-      {
-        try StoreOpening.checkHeader(environment, of: stored)
-      }
-      throw FiefError.described(error, store: configuration.name)
-    }
+    let result = try repeating(in: environment) { try migrateOnce(environment) }
     if let from = result.from {
       configuration.options.eventHandler?(
         .migrated(store: configuration.name, from: from, to: result.catalogue.schemaVersion)
@@ -36,6 +17,31 @@ struct Migrator {
       configuration.reporter.send(.droppedValues(store: configuration.name, values))
     }
     return result.catalogue
+  }
+
+  /// Performs a change of the schema, and repeats it if another process has changed the store meanwhile.
+  ///
+  /// - Throws: ``FiefError``, or ``StoreOpening/ConcurrentCreation``.
+  private func repeating<Value>(in environment: LMDB.Environment, _ change: () throws -> Value) throws
+    -> Value
+  {
+    while true {
+      do { return try change() } catch is ConcurrentMigration {
+      } catch is JointPending {
+        let side = try StoreOpening.jointSide(environment, configuration.name, isInMemory: false)
+        if let side { try JointRecovery.settleMarkers(of: side) }
+      } catch let error as StoreOpening.ConcurrentCreation {
+        throw error
+      } catch {
+        // Another process has created the store with a different key, so the key of this process is wrong.
+        if let error = error as? LMDBError, error.code == .changedWithoutKey,
+          let stored = try StoreOpening.storedCatalogue(in: environment)
+        {
+          try StoreOpening.checkHeader(environment, of: stored)
+        }
+        throw FiefError.described(error, store: configuration.name)
+      }
+    }
   }
 
   private struct Outcome {
@@ -118,7 +124,9 @@ struct Migrator {
     {
       return Outcome(catalogue: stored)
     }
-    guard stored.schemaVersion < configuration.schemaVersion else { throw migratedMeanwhile }
+    guard stored.schemaVersion < configuration.schemaVersion else {
+      throw migratedMeanwhile(stored)
+    }
     guard stored.schemaVersion == seen else { throw ConcurrentMigration() }
     try stored.checkTrees(in: transaction)
     try configuration.migrationPlan?.check(canMigrateFrom: stored.schemaVersion, store: configuration.name)
@@ -144,16 +152,20 @@ struct Migrator {
   ///
   /// - Returns: the resulting catalogue of the store.
   func addManagedTypes(_ environment: LMDB.Environment) throws -> Catalogue {
-    do {
+    try repeating(in: environment) {
+      try makeRoom(in: environment)
       return try environment.write { transaction in
         let tree = try transaction.openDatabase(named: Catalogue.treeName)
+        try JointRows.checkNoMarkers(tree, in: transaction)
         guard var catalogue = try Catalogue.stored(in: tree, of: transaction) else {
           throw StoreOpening.noCatalogue
         }
         guard try StoreOpening.isSealedAsStored(tree, in: transaction) else {
           throw StoreOpening.ConcurrentCreation()
         }
-        guard catalogue.schemaVersion == configuration.schemaVersion else { throw migratedMeanwhile }
+        guard catalogue.schemaVersion == configuration.schemaVersion else {
+          throw migratedMeanwhile(catalogue)
+        }
         // Another process may have added the types.
         let types = SchemaComparison.laterManagedTypes(of: configuration.schema, from: catalogue)
         if types.isEmpty { return catalogue }
@@ -162,16 +174,18 @@ struct Migrator {
         try write(catalogue, to: tree, in: transaction)
         return catalogue
       }
-    } catch {
-      throw FiefError.described(error, store: configuration.name)
     }
   }
 
-  private var migratedMeanwhile: FiefError {
+  private func migratedMeanwhile(_ stored: Catalogue) -> FiefError {
     FiefError(
       .versionTooLow,
-      "Meanwhile another process migrated the store.",
-      store: configuration.name
+      "Another process has migrated the store meanwhile: use the classes of the store's version.",
+      store: configuration.name,
+      details: [
+        "the store's version: \(stored.schemaVersion)",
+        "the declared version: \(configuration.schemaVersion)",
+      ]
     )
   }
 
