@@ -189,7 +189,7 @@ struct TransferTests {
     try file.write(contentsOf: Data("[".utf8))
     let task = Task { [tree = chat.tree] in try await tree.importJSON(from: pipe, to: tree.root) }
     var unread = pollfd(fd: file.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    while poll(&unread, 1, 0) == 1 { usleep(500) }
+    while poll(&unread, 1, 0) == 1 { try await Task.sleep(for: .milliseconds(1)) }
     task.cancel()
     // The pipe has space for this.
     try file.write(contentsOf: Data((String(repeating: "1,", count: 20_000) + "1]").utf8))

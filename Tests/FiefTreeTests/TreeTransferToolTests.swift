@@ -116,13 +116,18 @@ import Testing
     try expectFailure(.failed, "inputOutput") {
       try run("export", "STORE", "-o", files.path("missing/out.json"), "--json")
     }
-    // A directory, a device and a pipe are not replaced.
-    for path in [files.directory, "/dev/null"] {
+    // A directory and a pipe are not replaced.
+    let pipe = files.path("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    for path in [files.directory, pipe] {
       try expectFailure(.failed, "not a regular file") { try run("export", "STORE", "-o", path) }
     }
-    #expect(try files.names == ["in.json"])
     var status = stat()
-    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    #expect(stat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+    let circle = files.path("circle")
+    try FileManager.default.createSymbolicLink(atPath: circle, withDestinationPath: "circle")
+    try expectFailure(.failed, "in a circle") { try run("export", "STORE", "-o", circle) }
+    #expect(try files.names == ["circle", "in.json", "pipe"])
   }
 
   @Test func placesAreExported() throws {
@@ -141,7 +146,12 @@ import Testing
     try expect(.done, "") { try run("export", "STORE", "--at", "b", "-o", link) }
     #expect(try files.text("out.json") == "\"\u{1F600}\"\n" && files.names == ["link.json", "out.json"])
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == out)
-    // What was exported is imported as the same value.
+    try FileManager.default.removeItem(atPath: link)
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "new.json")
+    try expect(.done, "") { try run("export", "STORE", "--at", "b", "-o", link) }
+    #expect(try files.text("new.json") == "\"\u{1F600}\"\n")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "new.json")
+    // An import restores the exported value.
     let whole = try tree.root.snapshot().json
     try expect(.done) { try run("export", "STORE", "-o", out) }
     try tree.root.removeValueAndWait()
@@ -226,6 +236,42 @@ import Testing
     #expect(try names(directory) == before)
     #expect(try tree.root.snapshot().json == ["a": ["b": 1]] && tree.check() == [])
     #expect(try repository.check().isConsistent && names(directory) == before)
+  }
+
+  /// The greatest anonymous memory of a process until it ends, in KiB.
+  private func peak(of child: ChildProcess) async throws -> Int {
+    var most = 0
+    while child.isRunning {
+      let status = try? String(contentsOfFile: "/proc/\(child.id)/status", encoding: .utf8)
+      let line = status?.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }
+      most = max(most, line.flatMap { Int($0.filter(\.isNumber)) } ?? 0)
+      try await Task.sleep(for: .milliseconds(2))
+    }
+    return most
+  }
+
+  /// The limit is 96 MiB above the memory of an open store. The file has 150 MiB, and the index as much.
+  @Test(.timeLimit(.minutes(10))) func theMemoryOfAnImportIsBounded() async throws {
+    let indexed = JSONTree(in: repository, rules: try AccessRules().index("a", on: ".value"))
+    try indexed.reference("a/old").setValueAndWait(1)
+    while try indexed.indexes().isEmpty || !indexed.indexes().allSatisfy(\.isComplete) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    repository.close()
+    for round in 0..<2 {
+      let text = String(repeating: "x", count: Self.length)
+      let members = (0..<13_000).map { "\"m\($0 * 7919 % 13_000)\":\"\($0)\(round)\(text)\"" }
+      let file = try files.file("{" + members.joined(separator: ",") + "}")
+      let child = try ChildProcess(
+        ChildProcess.built("fief"),
+        ["tree", "import", store(), file, "--at", "a", "--write"],
+        output: .null
+      )
+      let most = try await peak(of: child)
+      #expect(child.wait() == .exited(0) && most < 112 << 10, "round \(round): \(most) KiB")
+    }
+    #expect(try JSONTree(in: repository).reference("a").childCount() == 13_000)
+    #expect(try JSONTree(in: repository).check() == [])
   }
 
   @Test func anImportIsOneCommitAfterTheWholeFile() throws {

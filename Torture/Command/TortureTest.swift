@@ -75,6 +75,21 @@ struct ControlOutcome: Sendable {
   let needed: Int
 
   var isFound: Bool { found >= needed && needed > 0 }
+
+  /// Runs rounds until a quarter of the runs of one of them find the defect; five at most, because few kills may all miss the time
+  /// between two commits.
+  ///
+  /// - Parameters:
+  ///   - runs: the number of runs in a round.
+  ///   - round: makes a round, with the number of runs before it, and returns the number of runs that have found the defect.
+  static func inRounds(of runs: Int, _ defect: String, _ round: (Int) throws -> Int) rethrows
+    -> ControlOutcome
+  {
+    let needed = max(1, runs / 4)
+    var most = 0
+    for number in 0..<5 where most < needed { most = max(most, try round(number * runs)) }
+    return ControlOutcome(defect: defect, found: most, runs: runs, needed: needed)
+  }
 }
 
 /// A test cannot run on this machine.

@@ -39,4 +39,16 @@ package final class RunningChild: Sendable {
     String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
       .split(separator: "\n").map(String.init)
   }
+
+  /// Waits until the process has printed a line that begins with a text.
+  ///
+  /// - Returns: `false` if it ends or hangs before.
+  package func prints(_ line: String) throws -> Bool {
+    let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
+    while try !lines().contains(where: { $0.hasPrefix(line) }) {
+      guard isRunning, .now < limit else { return false }
+      usleep(500)
+    }
+    return true
+  }
 }

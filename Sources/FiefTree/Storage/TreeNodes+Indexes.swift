@@ -7,18 +7,10 @@ extension TreeNodes {
   /// - Parameter place: the place of the child.
   func sortValue(at place: TreePlace, _ order: TreeOrder) throws -> TreeSortValue {
     let place = order.names.reduce(place) { $0.appending($1) }
-    guard let segment = try segment(of: place) else { return .absent }
-    let prefix = NodeKey.prefix(segment, place.last)
-    let cursor = try cursor()
-    guard try prefix.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }), cursor.key.hasPrefix(prefix) else {
-      return .absent
-    }
-    // The entry of the place itself would come first.
-    guard let (_, found) = NodeKey.read(cursor.key) else { throw damaged("A key of a tree is damaged.") }
-    if found.count > place.last.count { return .node }
-    return switch try content(of: cursor.key, cursor.value) {
+    return switch try content(of: place) {
     case .leaf(let value): .leaf(value)
     case .anchor: .node
+    case nil: .absent
     }
   }
 

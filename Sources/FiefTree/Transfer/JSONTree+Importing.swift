@@ -51,7 +51,8 @@ extension JSONTree {
   /// - Parameters:
   ///   - place: the place.
   ///   - file: the path of the file. An existing file is replaced, also the file to which a symbolic link leads.
-  ///     Only the owner of the new file may read it.
+  ///     Only the owner of the new file may read it. If the process is killed while it replaces a file, a second
+  ///     name `.fief-new-…` may remain beside it; the next export to the file removes it.
   ///   - arrays: whether nodes that look like arrays are written as arrays, as ``TreeSnapshot/value`` describes.
   /// - Throws: `FiefError` of code `storeFull` if the disk is full, `inputOutput` if the file cannot be
   ///   written, `cancelled`; errors of opening and reading the store. The file is then as it was.

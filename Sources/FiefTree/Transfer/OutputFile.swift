@@ -14,15 +14,26 @@ final class OutputFile {
   /// - Throws: the errors of `body`; `FiefError` of code `storeFull` or `inputOutput`. The file that has the
   ///   name is then as it was.
   static func replace(_ path: String, _ body: (OutputFile) throws -> Void) throws {
-    let target = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let target = try target(of: path)
     var status = stat()
     if stat(target, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw failure(path, .inputOutput, "it is not a regular file")
+      throw failure(path, .inputOutput, "it is not a regular file; choose another name")
     }
     guard let file = UnnamedFile.make(toReplace: target) else { throw failure(path) }
     let output = OutputFile(path, file)
     try body(output)
     guard fsync(output.file.descriptor) == 0, output.file.replace(target) else { throw failure(path) }
+  }
+
+  /// Returns the path to which symbolic links lead, also if nothing is there.
+  private static func target(of path: String) throws -> String {
+    var target = URL(filePath: path)
+    for _ in 0..<40 {
+      let text = target.path(percentEncoded: false)
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: text) else { return text }
+      target = URL(filePath: next, relativeTo: target.deletingLastPathComponent()).absoluteURL
+    }
+    throw failure(path, .inputOutput, "its symbolic links lead in a circle")
   }
 
   private init(_ path: String, _ file: UnnamedFile) {

@@ -57,7 +57,7 @@ struct UnnamedFileTests {
       if let old { try make(old, "file") }
       let file = try #require(UnnamedFile.make(toReplace: directory["file"], isNamed: isNamed))
       write("new", file.descriptor)
-      // A process that is killed now leaves no other name, unless the file system has no files without names.
+      // If the process is killed now, it leaves no other name.
       #expect(try names().count == (old == nil ? 0 : 1) + (isNamed ? 1 : 0))
       if let old { #expect(try text("file") == old) }
       #expect(file.replace(directory["file"]))
@@ -65,6 +65,21 @@ struct UnnamedFileTests {
       let mode = try FileManager.default.attributesOfItem(atPath: directory["file"])[.posixPermissions]
       #expect(mode as? Int == 0o600)
     }
+  }
+
+  /// A process that is killed between the two calls of a replacement leaves a second name.
+  @Test func theNextReplacementRemovesASecondName() throws {
+    let name = String(repeating: "n", count: 250)
+    try make("old", name)
+    try make("left", String(UnnamedFile.secondName(of: directory[name]).dropFirst(directory.path.count + 1)))
+    #expect(try names().count == 2)
+    let file = try #require(UnnamedFile.make(toReplace: directory[name]))
+    write("new", file.descriptor)
+    #expect(file.replace(directory[name]))
+    #expect(try names() == [name] && text(name) == "new")
+    // The same file again.
+    #expect(file.replace(directory[name]))
+    #expect(try names() == [name] && text(name) == "new")
   }
 
   @Test(arguments: [false, true]) func anIncompleteFileLeavesNothing(_ isNamed: Bool) throws {

@@ -15,7 +15,7 @@ struct ImportedRooms {
     member % 50 == 0 ? String(repeating: "n", count: 180 + member % 580) + "\(member)" : "m\(member)"
   }
 
-  /// What a member has; nothing in each fifth import.
+  /// The value of a member, or `null` in every fifth import.
   private func value(_ member: Int) -> JSON {
     if (member + number) % 5 == 0 { return .null }
     return ["n": .int(Int64((member * 7919 + number) % Self.count)), "text": .string(text(member))]
@@ -42,12 +42,12 @@ struct ImportedRooms {
     try Data((text + "}").utf8).write(to: URL(filePath: file))
   }
 
-  /// The number of members that are not as the import gives them.
+  /// The number of members that differ from the import.
   func differences(in rooms: JSON) -> Int {
     (0..<Self.count).count { rooms[Self.name($0)] != value($0) }
   }
 
-  /// What is wrong with rooms, which one import has made, and its number.
+  /// Returns the number of the import that made the rooms, and the first error in them.
   static func judge(_ rooms: JSON) -> (number: Int, problem: String?) {
     let number = Int(rooms["number"].int ?? 0)
     if number == 0 { return (0, rooms == .null ? nil : "half: rooms without a number") }
@@ -56,7 +56,7 @@ struct ImportedRooms {
   }
 }
 
-/// A process that imports, exports or builds indexes until it is killed; or that shows what is there.
+/// A process that imports, exports or builds indexes until it is killed; or prints the state of the store.
 ///
 /// It prints `open`, `import N` and `ack N` before and after each import, `export` and `built` after each of these, and `wrong …`.
 enum TransferProcess {
@@ -104,12 +104,9 @@ enum TransferProcess {
 
   private static func exportFiles(_ repository: FanOutRepository, _ file: String) throws {
     let tree = JSONTree(in: repository)
-    // Replacing a file takes two calls, between which it has a second name.
-    try? FileManager.default.removeItem(atPath: file)
     while true {
       try tree.exportJSONAndWait(from: tree.reference("rooms"), to: file)
       say("export")
-      try FileManager.default.removeItem(atPath: file)
     }
   }
 

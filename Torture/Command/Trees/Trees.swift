@@ -21,14 +21,9 @@ struct Trees: TortureTest {
 
   func control() throws -> ControlOutcome {
     let cycles = setting.effort.count(short: 8, command: 20, night: 40)
-    let needed = max(1, cycles / 4)
-    var (found, runs) = (0, 0)
-    // Few kills may all miss the time between the two commits: up to five rounds are made.
-    while found < needed, runs < 5 * cycles {
-      found += try run(cycles, defect: "separate", offset: runs).findings.count { $0.kind == "half" }
-      runs += cycles
+    return try ControlOutcome.inRounds(of: cycles, "a fan-out in two commits") {
+      try run(cycles, defect: "separate", offset: $0).findings.count { $0.kind == "half" }
     }
-    return ControlOutcome(defect: "a fan-out in two commits", found: found, runs: runs, needed: needed)
   }
 
   /// - Parameter cycles: how often the processes are started and killed. A defect begins each time with a fresh store.
@@ -101,13 +96,7 @@ struct Trees: TortureTest {
   }
 
   private func wait(for line: String, _ child: RunningChild) throws {
-    let limit = ContinuousClock.now + .seconds(ChildRun.hangLimit)
-    while try !child.lines().contains(where: { $0.hasPrefix(line) }) {
-      guard child.isRunning, .now < limit else {
-        throw BrokenTest("a process does not begin: \(try child.lines())")
-      }
-      usleep(500)
-    }
+    if try !child.prints(line) { throw BrokenTest("a process does not begin: \(try child.lines())") }
   }
 
   private func note(

@@ -1,4 +1,5 @@
 import Foundation
+import LMDB
 
 #if canImport(Glibc)
   import Glibc
@@ -11,8 +12,11 @@ import Foundation
 /// A new file without a name. The system removes it with its last descriptor, so a killed process leaves
 /// nothing.
 ///
-/// A complete file can replace a file that has a name. If the file system has no files without names, a file
-/// that will get a name has a temporary name until then, and other files lose their name at once.
+/// A complete file can replace a file that has a name. It then has a second name for a moment. If the process is
+/// killed at that moment, the next replacement of the same file removes the second name.
+///
+/// If the file system has no files without names, a file that will get a name has a random name until then, and
+/// other files lose their name at once.
 package final class UnnamedFile {
   /// The temporary name of files that a store's directory contains if its file system has no files without
   /// names. Only a process that is killed at that moment leaves it, and the next opening of the store removes
@@ -27,7 +31,7 @@ package final class UnnamedFile {
   ///
   /// - Parameters:
   ///   - directory: the directory of a store; `nil` for the directory of temporary files.
-  ///   - isNamed: whether the file has a name for a moment. Tests ask for it.
+  ///   - isNamed: whether to use the form with a name, for tests.
   /// - Returns: `nil` if the system cannot create the file; `errno` then has the reason.
   package static func make(in directory: String?, isNamed: Bool = false) -> UnnamedFile? {
     let parent = directory ?? FileManager.default.temporaryDirectory.path
@@ -50,7 +54,7 @@ package final class UnnamedFile {
   ///
   /// - Parameters:
   ///   - path: the path of the other file, which need not exist.
-  ///   - isNamed: whether the file has a temporary name. Tests ask for it.
+  ///   - isNamed: whether to use the form with a name, for tests.
   /// - Returns: `nil` if the system cannot create the file; `errno` then has the reason.
   package static func make(toReplace path: String, isNamed: Bool = false) -> UnnamedFile? {
     if !isNamed, let descriptor = openUnnamed(parent(of: path)) {
@@ -58,7 +62,7 @@ package final class UnnamedFile {
       if access(link(to: descriptor), F_OK) == 0 { return UnnamedFile(descriptor, nil) }
       close(descriptor)
     }
-    let temporary = temporaryPath(beside: path)
+    let temporary = parent(of: path) + "/.fief-new-" + UUID().uuidString.prefix(8)
     let descriptor = create(temporary)
     return descriptor < 0 ? nil : UnnamedFile(descriptor, temporary)
   }
@@ -81,23 +85,42 @@ package final class UnnamedFile {
   ///
   /// - Returns: `false` if the system cannot do this; `errno` then has the reason.
   package func replace(_ path: String) -> Bool {
-    if temporaryPath == nil {
-      if linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 {
-        Self.synchronizeParent(of: path)
-        return true
-      }
-      guard errno == EEXIST else { return false }
-      // Only a rename replaces a file.
-      let temporary = Self.temporaryPath(beside: path)
-      guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else {
-        return false
-      }
-      temporaryPath = temporary
-    }
-    guard let temporary = temporaryPath, rename(temporary, path) == 0 else { return false }
-    temporaryPath = nil
+    guard giveName(path) else { return false }
     Self.synchronizeParent(of: path)
     return true
+  }
+
+  private func giveName(_ path: String) -> Bool {
+    if let temporaryPath {
+      guard rename(temporaryPath, path) == 0 else { return false }
+      self.temporaryPath = nil
+      return true
+    }
+    let own = Self.link(to: descriptor)
+    if linkat(AT_FDCWD, own, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 { return true }
+    guard errno == EEXIST else { return false }
+    // Only a rename replaces a file. Every file with the second name is complete, so another process that
+    // replaces the same file may take the name or remove it.
+    let second = Self.secondName(of: path)
+    for _ in 0..<16 {
+      unlink(second)
+      let isNamed = linkat(AT_FDCWD, own, AT_FDCWD, second, AT_SYMLINK_FOLLOW) == 0
+      let isDone = isNamed && rename(second, path) == 0
+      let code = errno
+      // The rename of two names of one file does nothing.
+      if isNamed { unlink(second) }
+      if isDone { return true }
+      errno = code
+      guard code == EEXIST || code == ENOENT else { return false }
+    }
+    return false
+  }
+
+  /// The path that a file has for a moment before it replaces another one.
+  package static func secondName(of path: String) -> String {
+    var name = (path as NSString).lastPathComponent
+    let hash = name.withUTF8 { StableHash.hash(UnsafeRawBufferPointer($0)) }
+    return parent(of: path) + "/.fief-new-" + String(hash, radix: 16)
   }
 
   /// Some file systems cannot synchronize a directory. The name then reaches the disk a little later.
@@ -112,8 +135,6 @@ package final class UnnamedFile {
     let parent = (path as NSString).deletingLastPathComponent
     return parent.isEmpty ? "." : parent
   }
-
-  private static func temporaryPath(beside path: String) -> String { path + ".new-" + UUID().uuidString }
 
   private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
