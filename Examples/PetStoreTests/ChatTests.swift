@@ -43,4 +43,77 @@ import Testing
     try await chat.tree.reference("messages/r1").removeValue()
     #expect(try chat.audit().halves == 4)
   }
+
+  @Test("Eight tasks toggle stars, and each message counts its own")
+  func stars() async throws {
+    let chat = try await rooms()
+    let keys = [
+      try await chat.post("One", from: "ada", in: "r1"), try await chat.post("Two", from: "bo", in: "r1"),
+    ]
+    let messages = try keys.map { try chat.tree.reference("messages/r1/\($0)") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for round in 0..<25 {
+            try await chat.toggleStar(of: messages[(task + round) % 2], by: "member-\(task)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    // Each task has toggled one message 13 times and the other one 12 times.
+    for message in messages { #expect(try chat.stars(of: message) == (4, 4)) }
+    #expect(try await !chat.toggleStar(of: chat.tree.reference("messages/r1/none"), by: "ada"))
+    #expect(try chat.audit().halves == 0)
+  }
+
+  @Test("A follower's window has the messages that the store has")
+  func following() async throws {
+    let chat = try await rooms()
+    for number in 0..<30 { try await chat.post("Before \(number)", from: "ada", in: "r1") }
+    let (begins, begin) = AsyncStream.makeStream(of: Int.self)
+    let follower = Task {
+      try await chat.follow(room: "r1") {
+        begin.yield($0.messages.count)
+        begin.finish()
+      }
+    }
+    for await count in begins { #expect(count == ChatWindow.size) }
+    for number in 0..<50 { try await chat.post("Message \(number)", from: "bo", in: "r1") }
+    try await chat.post(ChatWindow.goodbye, from: "cy", in: "r1")
+    let window = try await follower.value
+    #expect(try window.keys == chat.lastMessages(of: "r1").snapshot().children.map(\.key))
+    #expect(window.added - window.removed == ChatWindow.size && window.added > ChatWindow.size)
+  }
+
+  @Test("Clients read their rooms and post in their own name")
+  func clients() async throws {
+    let chat = try await rooms()
+    let client = try chat.client("ada")
+    let message: JSON = ["from": "ada", "text": "Hello", "at": .serverTimestamp]
+    let room = try client.reference("messages/r1")
+    let own = room.childByAutoId()
+    try await own.setValue(message)
+    #expect(try own.value()["text"] == "Hello" && room.queryLimited(toLast: 5).count() == 1)
+    #expect(try client.reference("rooms/r1/title").value() == "First")
+    try await refused { _ = try client.reference("rooms/r2").value() }
+    try await refused { _ = try client.reference("messages/r2").queryLimited(toLast: 1).snapshot() }
+    try await refused { _ = try client.reference("inbox/bo").exists() }
+    try await refused { try await client.reference("messages/r2").childByAutoId().setValue(message) }
+    try await refused { try await own.child("text").setValue("Changed") }
+    try await refused { try await own.removeValue() }
+    for (name, value) in [("from", "bo"), ("at", 1), ("text", 7), ("more", true)] as [(String, JSON)] {
+      var wrong = message
+      wrong[name] = value
+      try await refused { try await room.childByAutoId().setValue(wrong) }
+    }
+    #expect(try chat.messageKeys().count == 1)
+  }
+
+  private func refused(_ body: () async throws -> Void) async throws {
+    do {
+      try await body()
+      Issue.record("A client was not refused.")
+    } catch let error as FiefError where error.code == .permissionDenied {}
+  }
 }

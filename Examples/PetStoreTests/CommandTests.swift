@@ -176,8 +176,12 @@ import Testing
       store.manager.close()
       var first = 1
       for count in [1, 60, TestEffort.count(60, more: 200)] {
-        let reported = try await OrderWriterProcess()
-          .run(program, directory: path, first: first, killedAfter: count)
+        let reported = try await OrderWriter.orders(
+          from: program,
+          directory: path,
+          first: first,
+          killedAfter: count
+        )
         #expect(reported.count >= count)
         let found = try store.payments.totals(ofOrders: reported.keys)
         #expect(found == reported)
@@ -201,10 +205,14 @@ import Testing
   @Test("A child that ends by itself is an error, and a cut line was not reported")
   func deadChild() async throws {
     await #expect(throws: InputError.self) {
-      try await OrderWriterProcess()
-        .run("/bin/true", directory: "x", first: 1, killedAfter: 1)
+      try await OrderWriter.orders(from: "/bin/true", directory: "x", first: 1, killedAfter: 1)
     }
-    #expect(OrderWriterProcess.orders(in: Array("1 2.50\n2 3\nodd\n3 4.".utf8)) == [1: 2.5, 2: 3])
-    #expect(OrderWriterProcess.orders(in: Array("1 2".utf8)).isEmpty)
+    #expect(OrderWriter.orders(in: ["1 2.50", "2 3", "odd"]) == [1: 2.5, 2: 3])
+    // The shell writes two lines and a part of a third one, and waits to be killed.
+    let shell = try ReportingProcess("/bin/sh", ["-c", "printf '1 2\\n2 3\\n3 4.'; exec sleep 60"])
+    #expect(try await shell.lines(killedAfter: 2) == ["1 2", "2 3"])
+    await #expect(throws: InputError.self) {
+      _ = try await ReportingProcess("/nowhere/petstore", []).linesUntilEnd()
+    }
   }
 }

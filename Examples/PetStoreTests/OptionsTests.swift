@@ -21,6 +21,8 @@ import Testing
     let removal = try Options(["catalogue", "--dry-run", "remove-maintainer", "A Team"])
     #expect(removal.command == .removeMaintainer(name: "A Team") && removal.isDryRun)
     #expect(try Options(["orders", "--first", "7"]).command == .orders(first: 7))
+    #expect(try Options(["chat"]).command == .chat)
+    #expect(try Options(["chat", "follow", "r1"]).command == .follow(room: "r1"))
     #expect(try Options(["watch"]).command == .watch(.catalogue))
     let watch = try Options(["watch", "payments", "--updates", "3"])
     #expect(watch.command == .watch(.payments) && watch.updates == 3)
@@ -39,6 +41,7 @@ import Testing
       (["--directory", ""], "needs a value"), (["catalogue"], "'depends'"),
       (["catalogue", "depends"], "one name"), (["catalogue", "dance", "x"], "'remove-maintainer'"),
       (["catalogue", "remove-maintainer", "a", "b"], "one name"), (["watch", "ads"], "catalogue, payments"),
+      (["chat", "r1"], "a room"), (["chat", "join", "r1"], "a room"),
       (["stats", "pets"], "'stats'"),
     ]
   )

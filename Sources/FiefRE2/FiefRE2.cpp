@@ -32,6 +32,8 @@ int fief_re2_matches(const fief_re2 *expression, const char *text, size_t length
   }
 }
 
+int fief_re2_size(const fief_re2 *expression) { return expression->expression.ProgramSize(); }
+
 void fief_re2_free(fief_re2 *expression) { delete expression; }
 
 const char *fief_re2_find(const char *text, size_t length, const char *part, size_t part_length) {

@@ -9,6 +9,7 @@ struct Options: Sendable, Equatable {
     case removeMaintainer(name: String)
     case orders(first: Int)
     case chat
+    case follow(room: String)
     case watch(WatchedDomain)
     case stats
     case help
@@ -58,6 +59,11 @@ struct Options: Sendable, Equatable {
     petstore orders [--directory DIR] [--first N]
         Places orders until it is stopped, and prints the number and total of each order when it
         is stored. The demo kills this command to show that nothing is lost.
+    petstore chat [--directory DIR]
+        Posts messages until it is stopped, and prints the key of each message when it is stored.
+    petstore chat follow ROOM [--directory DIR]
+        Follows the last 20 messages of a room while another petstore posts, until a message says
+        goodbye, and prints what it has received.
     petstore watch [DOMAIN] [--directory DIR] [--updates N]
         Prints changes in catalogue (or payments, pets, auth) while another petstore writes
         to it, until it is interrupted or has received N updates.
@@ -120,6 +126,8 @@ struct Options: Sendable, Equatable {
       throw UsageError(description: "catalogue takes 'depends' or 'remove-maintainer', and one name")
     case ("orders", 1): return .orders(first: first)
     case ("chat", 1): return .chat
+    case ("chat", 3) where words[1] == "follow": return .follow(room: words[2])
+    case ("chat", _): throw UsageError(description: "chat takes nothing, or 'follow' and the name of a room")
     case ("stats", 1): return .stats
     case ("watch", 1): return .watch(.catalogue)
     case ("watch", 2):

@@ -39,6 +39,7 @@ extension Options.Command {
     case .removeMaintainer: "remove-maintainer"
     case .orders: "orders"
     case .chat: "chat"
+    case .follow: "chat follow"
     case .watch: "watch"
     case .stats, .help: nil
     }

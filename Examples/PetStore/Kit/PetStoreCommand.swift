@@ -39,6 +39,7 @@ public enum PetStoreCommand {
     case .watch(let domain):
       try await watch(domain, updates: options.updates, in: directory, on: console)
     case .chat: try await ChatWriter(directory: directory).run()
+    case .follow(let room): try await follow(room: room, in: directory, on: console)
     case .orders(let first): try await OrderWriter(directory: directory, first: first).run()
     }
   }

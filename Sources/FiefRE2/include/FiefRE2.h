@@ -19,6 +19,9 @@ fief_re2 *fief_re2_compile(const char *pattern, size_t length, bool ignores_case
    -1 without memory. */
 int fief_re2_matches(const fief_re2 *expression, const char *text, size_t length);
 
+/* Returns the number of instructions of the compiled expression. */
+int fief_re2_size(const fief_re2 *expression);
+
 void fief_re2_free(fief_re2 *expression);
 
 /* Returns the first occurrence of a part in a text, or NULL, in time that is linear in their lengths. */

@@ -49,18 +49,33 @@ indirect enum RuleExpression: Sendable {
 
     enum Step: Sendable {
       case parent
-      case child(RuleExpression)
+      case child(PathExpression)
     }
 
     let variable: Variable
     var steps: [Step] = []
   }
 
+  /// A path below a place.
+  enum PathExpression: Sendable {
+    case names([String])
+    case text(RuleExpression)
+
+    /// Creates a path, whose text is divided into names once if it is known.
+    init(_ expression: RuleExpression) {
+      guard case .literal(.string(let path)) = expression, let names = PlaceName.names(ofPath: path) else {
+        self = .text(expression)
+        return
+      }
+      self = .names(names)
+    }
+  }
+
   enum DataMethod: Sendable {
     case value, exists, isString, isNumber, isBoolean, priority
-    case hasChild(RuleExpression)
+    case hasChild(PathExpression)
     /// With an empty list, whether there are any children.
-    case hasChildren([RuleExpression])
+    case hasChildren([PathExpression])
   }
 
   enum TextMethod: Sendable {

@@ -69,7 +69,7 @@ extension RuleParser {
       if variables.kind == .read { throw error("A read has no 'newData'.") }
       return try data(.newData, start)
     case _ where name.hasPrefix("$"):
-      guard let level = variables.wildcards[ExactText(name)] else {
+      guard let level = variables.pattern.level(of: name) else {
         throw error("The path of the rule has no such name with '$'.")
       }
       try advance()
@@ -121,7 +121,7 @@ extension RuleParser {
       try expect(.opening)
       switch name {
       case "parent": place.steps.append(.parent)
-      case "child": place.steps.append(.child(try argument(.text)))
+      case "child": place.steps.append(.child(try path()))
       default:
         guard let (method, type) = try dataMethod(name) else {
           throw RuleSyntaxError("A place has no such method.", at: position)
@@ -144,22 +144,26 @@ extension RuleParser {
     case "isNumber": return (.isNumber, .bool)
     case "isBoolean": return (.isBoolean, .bool)
     case "getPriority": return (.priority, .null)
-    case "hasChild": return (.hasChild(try argument(.text)), .bool)
+    case "hasChild": return (.hasChild(try path()), .bool)
     case "hasChildren":
       if token == .symbol(.closing) { return (.hasChildren([]), .bool) }
       try expect(.openingList)
-      var names: [RuleExpression] = []
-      repeat { names.append(try argument(.text)) } while try accept(.comma)
+      var paths: [RuleExpression.PathExpression] = []
+      repeat { paths.append(try path()) } while try accept(.comma)
       try expect(.closingList)
-      return (.hasChildren(names), .bool)
+      return (.hasChildren(paths), .bool)
     default: return nil
     }
   }
 
-  private mutating func argument(_ type: RuleType) throws(RuleSyntaxError) -> RuleExpression {
+  private mutating func argument() throws(RuleSyntaxError) -> RuleExpression {
     let part = try expression()
-    try require(part, type, "An argument must be a text.")
+    try require(part, .text, "An argument must be a text.")
     return part.value
+  }
+
+  private mutating func path() throws(RuleSyntaxError) -> RuleExpression.PathExpression {
+    RuleExpression.PathExpression(try argument())
   }
 
   // MARK: Texts
@@ -170,13 +174,13 @@ extension RuleParser {
     var type: RuleType = .bool
     let method: RuleExpression.TextMethod
     switch name {
-    case "contains": method = .contains(try argument(.text))
-    case "beginsWith": method = .beginsWith(try argument(.text))
-    case "endsWith": method = .endsWith(try argument(.text))
+    case "contains": method = .contains(try argument())
+    case "beginsWith": method = .beginsWith(try argument())
+    case "endsWith": method = .endsWith(try argument())
     case "replace":
-      let old = try argument(.text)
+      let old = try argument()
       try expect(.comma)
-      method = .replace(old, try argument(.text))
+      method = .replace(old, try argument())
       type = .text
     case "toLowerCase":
       method = .toLowerCase

@@ -15,8 +15,8 @@ struct RuleParser {
     let kind: Rule.Kind
     /// Whether the rule is the rule of a group, which has no place.
     var isGroup = false
-    /// The levels of the `$names` of the rule's path, by name with the dollar sign.
-    var wildcards: [ExactText: Int] = [:]
+    /// The path of the rule, whose `$names` are variables.
+    var pattern = RulePattern()
   }
 
   /// A parsed part of an expression.

@@ -6,21 +6,29 @@ package final class RuleMatcher: Sendable {
   /// The expression in the syntax of RE2.
   private let pattern: String
   private let ignoresCase: Bool
+  /// The steps that matching one KiB of a text costs. A large expression may need all of its instructions for
+  /// each character.
+  let steps: Int
 
-  private init(_ pattern: String, ignoresCase: Bool) {
+  private init(_ pattern: String, ignoresCase: Bool, steps: Int) {
     self.pattern = pattern
     self.ignoresCase = ignoresCase
+    self.steps = steps
   }
+
+  /// The number of instructions that cost one step for each KiB.
+  private static let instructionsOfStep = 128
 
   /// Checks and compiles an expression.
   ///
   /// - Throws: ``RuleSyntaxError``.
   package static func compile(_ pattern: String, ignoresCase: Bool) throws(RuleSyntaxError) -> RuleMatcher {
-    let matcher = RuleMatcher(try PatternChecker.translate(pattern), ignoresCase: ignoresCase)
-    guard matcher.compiled() != nil else {
+    let pattern = try PatternChecker.translate(pattern)
+    guard let compiled = CompiledExpression(pattern, ignoresCase: ignoresCase) else {
       throw RuleSyntaxError("A regular expression is too large.", at: 0)
     }
-    return matcher
+    let steps = 1 + compiled.size / instructionsOfStep
+    return RuleMatcher(pattern, ignoresCase: ignoresCase, steps: steps)
   }
 
   /// Returns whether a part of a text matches.
@@ -32,8 +40,6 @@ package final class RuleMatcher: Sendable {
     }
     return result
   }
-
-  private func compiled() -> CompiledExpression? { CompiledExpression(pattern, ignoresCase: ignoresCase) }
 
   // MARK: Recent expressions
 
@@ -51,7 +57,7 @@ package final class RuleMatcher: Sendable {
       return recent.last?.expression
     }
     if let known { return known }
-    guard let expression = compiled() else { return nil }
+    guard let expression = CompiledExpression(pattern, ignoresCase: ignoresCase) else { return nil }
     Self.recent.withLock { recent in
       if recent.count >= Self.mostCompiled { recent.removeFirst() }
       recent.append((self, expression))
@@ -81,6 +87,9 @@ private final class CompiledExpression: Sendable {
   }
 
   deinit { fief_re2_free(expression) }
+
+  /// The number of instructions.
+  var size: Int { max(0, Int(fief_re2_size(expression))) }
 
   /// - Returns: `nil` if there is not enough memory.
   func matches(_ text: String) -> Bool? {

@@ -16,16 +16,25 @@ extension RuleEvaluator {
       case .parent:
         guard let parent = found.parent else { throw RuleFailure("The root has no parent.") }
         found = parent
-      case .child(let path): found = try child(of: found, try text(path))
+      case .child(let path): found = try child(of: found, path)
       }
     }
     return found
   }
 
-  private mutating func child(of place: any RuleData, _ path: String) throws -> any RuleData {
-    try spend(path.utf8.count / 1024)
-    guard let names = PlaceName.names(ofPath: path) else { throw RuleFailure("A path is invalid.") }
-    return names.reduce(place) { $0.child($1) }
+  private mutating func child(of place: any RuleData, _ path: RuleExpression.PathExpression) throws
+    -> any RuleData
+  {
+    switch path {
+    case .names(let names):
+      try spend()
+      return names.reduce(place) { $0.child($1) }
+    case .text(let expression):
+      let path = try text(expression)
+      try spend(path.utf8.count / 1024)
+      guard let names = PlaceName.names(ofComputed: path) else { throw RuleFailure("A path is invalid.") }
+      return names.reduce(place) { $0.child($1) }
+    }
   }
 
   private mutating func read(_ place: any RuleData) throws -> RuleValue {
@@ -34,10 +43,14 @@ extension RuleEvaluator {
     return value
   }
 
+  private mutating func exists(_ place: any RuleData) throws -> Bool {
+    if case .null = try read(place) { false } else { true }
+  }
+
   mutating func call(_ method: RuleExpression.DataMethod, on place: any RuleData) throws -> RuleValue {
     switch method {
     case .value: return try read(place)
-    case .exists: if case .null = try read(place) { return .bool(false) } else { return .bool(true) }
+    case .exists: return .bool(try exists(place))
     case .isString: if case .string = try read(place) { return .bool(true) } else { return .bool(false) }
     case .isNumber:
       switch try read(place) {
@@ -46,16 +59,12 @@ extension RuleEvaluator {
       }
     case .isBoolean: if case .bool = try read(place) { return .bool(true) } else { return .bool(false) }
     case .priority: return .null
-    case .hasChild(let path):
-      return try call(.exists, on: try child(of: place, try text(path)))
+    case .hasChild(let path): return .bool(try exists(try child(of: place, path)))
     case .hasChildren(let paths):
       if paths.isEmpty {
         if case .node = try read(place) { return .bool(true) } else { return .bool(false) }
       }
-      for path in paths {
-        let found = try call(.hasChild(path), on: place)
-        if case .bool(false) = found { return found }
-      }
+      for path in paths where try !exists(try child(of: place, path)) { return .bool(false) }
       return .bool(true)
     }
   }

@@ -12,7 +12,10 @@ extension RuleEvaluator {
       return .string(try replace(try self.text(old), by: try self.text(new), in: text))
     case .toLowerCase: return .string(text.lowercased())
     case .toUpperCase: return .string(text.uppercased())
-    case .matches(let matcher): return .bool(try matcher.matches(text))
+    case .matches(let matcher):
+      // The first step of each KiB is spent.
+      try spend(text.utf8.count / 1024 * (matcher.steps - 1))
+      return .bool(try matcher.matches(text))
     }
   }
 

@@ -76,12 +76,11 @@ struct RuleEvaluator {
   }
 
   private func identity(_ member: RuleExpression.IdentityMember) -> RuleValue {
-    guard let identity = operation.identity else { return .null }
     switch member {
-    case .whole: return .object([:])
-    case .uid: return .string(identity.uid)
-    case .provider: return identity.provider.map { .string($0) } ?? .null
-    case .token: return identity.token
+    case .whole: operation.identity == nil ? .null : .object([:])
+    case .uid: operation.identity.map { .string($0.uid) } ?? .null
+    case .provider: operation.identity?.provider.map { .string($0) } ?? .null
+    case .token: operation.identity?.token ?? .null
     }
   }
 

@@ -1,5 +1,5 @@
 /// A rule of a place.
-package struct Rule: Sendable {
+package final class Rule: Sendable {
   package enum Kind: String, Sendable {
     case read = ".read"
     case write = ".write"
@@ -13,42 +13,42 @@ package struct Rule: Sendable {
   }
 
   package let kind: Kind
-  /// The path of the rule, with `$names`.
-  package let pattern: String
-  let condition: Condition
+  private let pattern: RulePattern
+  private let isGroup: Bool
+  private let condition: Condition
 
-  init(kind: Kind, pattern: String, condition: Condition) {
+  /// - Parameters:
+  ///   - pattern: the path of the rule; for a group its name.
+  ///   - isGroup: whether the rule is the read rule of a group.
+  init(_ kind: Kind, _ pattern: RulePattern, isGroup: Bool = false, _ condition: Condition) {
     self.kind = kind
     self.pattern = pattern
+    self.isGroup = isGroup
     self.condition = condition
   }
 
   /// Creates a rule whose condition is a function. It may throw ``RuleFailure``.
-  package init(
+  package convenience init(
     _ kind: Kind,
     _ pattern: RulePattern,
+    isGroup: Bool = false,
     _ body: @escaping @Sendable (RuleOperation, RulePlace) throws -> Bool
   ) {
-    self.init(kind: kind, pattern: pattern.text, condition: .code(body))
+    self.init(kind, pattern, isGroup: isGroup, .code(body))
   }
 
-  /// Creates the read rule of a group.
-  package init(
-    ofGroup name: String,
-    _ body: @escaping @Sendable (RuleOperation, RulePlace) throws -> Bool
-  ) {
-    self.init(kind: .read, pattern: "groups/" + name, condition: .code(body))
+  /// The pattern and the kind. The text is made when it is needed, since many rules may have long patterns.
+  package var name: String {
+    let path = (isGroup ? ["groups"] : []) + pattern.names
+    return (path + [kind.rawValue]).joined(separator: "/")
   }
-
-  /// The pattern and the kind.
-  package var name: String { pattern.isEmpty ? kind.rawValue : pattern + "/" + kind.rawValue }
 
   /// The result of a rule.
   package struct Outcome {
     package let rule: Rule
     package let isTrue: Bool
     /// The reason why the rule could not be evaluated.
-    package let failure: RuleFailure?
+    package var failure: RuleFailure?
   }
 
   /// Evaluates the rule for a place. A rule that cannot be evaluated is false.
@@ -64,7 +64,7 @@ package struct Rule: Sendable {
         isTrue = try evaluator.result(expression)
       case .code(let body): isTrue = try body(operation, place)
       }
-      return Outcome(rule: self, isTrue: isTrue, failure: nil)
+      return Outcome(rule: self, isTrue: isTrue)
     } catch let failure as RuleFailure {
       return Outcome(rule: self, isTrue: false, failure: failure)
     }

@@ -8,12 +8,18 @@ package struct RuleFile {
   /// An index that the file declares.
   package struct Index: Sendable {
     /// The path of the places, or the name of the group.
-    package let target: String
+    package let target: RulePattern
     package let isGroup: Bool
     /// The path of the child.
     package let path: String
-    /// The line and the column.
-    package let details: [String]
+    fileprivate let offset: Int
+
+    /// Returns the line and the column of the declaration.
+    ///
+    /// - Parameter file: the bytes of the file.
+    package func position(in file: UnsafeRawBufferPointer) -> [String] {
+      JSONParser(file).malformed("", at: offset).details
+    }
   }
 
   package fileprivate(set) var root = RuleNode()
@@ -56,9 +62,7 @@ private struct RuleFileReader {
       switch name {
       case "rules":
         hasRules = true
-        var root = RuleNode()
-        try readNode(&parser, &root, RulePattern())
-        file.root = root
+        file.root = try readNode(&parser, RulePattern())
       case "groups": try readGroups(&parser)
       default: throw parser.malformed("A file of rules has 'rules' and 'groups'.", at: start)
       }
@@ -67,27 +71,23 @@ private struct RuleFileReader {
     guard hasRules else { throw parser.malformed("A file of rules needs 'rules'.") }
   }
 
-  private mutating func readNode(
-    _ parser: inout JSONParser,
-    _ node: inout RuleNode,
-    _ pattern: RulePattern
-  ) throws {
+  private mutating func readNode(_ parser: inout JSONParser, _ pattern: RulePattern) throws -> RuleNode {
+    var node = RuleNode.Draft()
     try parser.forEachMember { parser, name, start in
-      switch name {
-      case ".read": try node.add(try rule(.read, &parser, pattern), at: [])
-      case ".write": try node.add(try rule(.write, &parser, pattern), at: [])
-      case ".validate": try node.add(try rule(.validate, &parser, pattern), at: [])
-      case ".indexOn": try readIndexes(&parser, pattern.text, isGroup: false)
-      case _ where name.hasPrefix("."): throw parser.malformed("A kind of rules is unknown.", at: start)
-      default:
-        do {
-          let pattern = try pattern.appending(name)
-          try node.change(name) { try readNode(&parser, &$0, pattern) }
-        } catch let error as RulePathError {
-          throw parser.malformed(error.message, at: start)
+      if name == ".indexOn" { return try readIndexes(&parser, pattern, isGroup: false) }
+      if name.hasPrefix(".") {
+        guard let kind = Rule.Kind(rawValue: name) else {
+          throw parser.malformed("A kind of rules is unknown.", at: start)
         }
+        return try node.add(try rule(kind, &parser, pattern))
+      }
+      do {
+        try node.set(try readNode(&parser, try pattern.appending(name)), at: name)
+      } catch let error as RulePathError {
+        throw parser.malformed(error.message, at: start)
       }
     }
+    return RuleNode(node)
   }
 
   private mutating func readGroups(_ parser: inout JSONParser) throws {
@@ -95,11 +95,11 @@ private struct RuleFileReader {
       guard PlaceName.isValid(group) else {
         throw parser.malformed("The name of a group is invalid.", at: start)
       }
+      let pattern = RulePattern(group: group)
       try parser.forEachMember { parser, name, start in
         switch name {
-        case ".read":
-          file.groups[ExactText(group)] = try rule(.read, &parser, try RulePattern(group), isGroup: true)
-        case ".indexOn": try readIndexes(&parser, group, isGroup: true)
+        case ".read": file.groups[ExactText(group)] = try rule(.read, &parser, pattern, isGroup: true)
+        case ".indexOn": try readIndexes(&parser, pattern, isGroup: true)
         default: throw parser.malformed("A group has '.read' and '.indexOn'.", at: start)
         }
       }
@@ -118,25 +118,24 @@ private struct RuleFileReader {
     switch try parser.value() {
     case let value as Bool: condition = .constant(value)
     case let text as String where first == UInt8(ascii: "\""):
-      let variables = RuleParser.Variables(kind: kind, isGroup: isGroup, wildcards: pattern.wildcards)
+      let variables = RuleParser.Variables(kind: kind, isGroup: isGroup, pattern: pattern)
       do throws(RuleSyntaxError) { condition = .expression(try RuleParser.parse(text, variables)) } catch {
         throw parser.malformed(error.message, at: rawOffset(error.offset, inStringAt: start))
       }
     default: throw parser.malformed("A rule is a text, true or false.", at: start)
     }
-    return Rule(kind: kind, pattern: (isGroup ? "groups/" : "") + pattern.text, condition: condition)
+    return Rule(kind, pattern, isGroup: isGroup, condition)
   }
 
-  private mutating func readIndexes(_ parser: inout JSONParser, _ target: String, isGroup: Bool) throws {
+  private mutating func readIndexes(_ parser: inout JSONParser, _ target: RulePattern, isGroup: Bool) throws {
     _ = try parser.next()
     let start = parser.position
     let value = try parser.value()
-    let details = parser.malformed("", at: start).details
     for path in value as? [Any] ?? [value] {
       guard let path = path as? String else {
         throw parser.malformed("'.indexOn' is a text, or an array of texts.", at: start)
       }
-      file.indexes.append(RuleFile.Index(target: target, isGroup: isGroup, path: path, details: details))
+      file.indexes.append(RuleFile.Index(target: target, isGroup: isGroup, path: path, offset: start))
     }
   }
 

@@ -3,10 +3,13 @@ import Fief
 /// The path of rules: names, and `$names` for all other names at their levels.
 package struct RulePattern: Sendable {
   package private(set) var names: [String] = []
-  /// The levels of the `$names`.
-  private(set) var wildcards: [ExactText: Int] = [:]
 
   package init() {}
+
+  /// Creates the path of the rule of a group.
+  ///
+  /// - Parameter name: a valid name.
+  package init(group name: String) { names = [name] }
 
   /// Parses names that are joined by slashes. Empty parts are dropped.
   package init(_ text: String) throws(RulePathError) {
@@ -21,7 +24,7 @@ package struct RulePattern: Sendable {
       guard Self.isWildcard(name) else {
         throw RulePathError("A name with '$' has letters, digits and '_' only, and begins with no digit.")
       }
-      guard wildcards.updateValue(names.count, forKey: ExactText(name)) == nil else {
+      guard level(of: name) == nil else {
         throw RulePathError("A path has the same name with '$' twice.")
       }
     } else if !PlaceName.isValid(name) {
@@ -46,7 +49,8 @@ package struct RulePattern: Sendable {
 
   /// Returns the level of a `$name`, which may be given without the dollar sign.
   package func level(of name: String) -> Int? {
-    wildcards[ExactText(name.hasPrefix("$") ? name : "$" + name)]
+    let name = name.hasPrefix("$") ? name : "$" + name
+    return names.firstIndex { $0.hasSameBytes(as: name) }
   }
 
   /// The names, joined by slashes.

@@ -24,4 +24,15 @@ package enum PlaceName {
     }
     return names
   }
+
+  /// Returns the names of a path that a rule has computed, or `nil` if the path is invalid.
+  ///
+  /// Such a path has no empty parts. Otherwise the identifier `ada/` would lead to the place of `ada`, and an
+  /// empty one to the place of all users, which exists.
+  package static func names(ofComputed path: String) -> [String]? {
+    if isValid(path) { return [path] }
+    let slash = UInt8(ascii: "/")
+    let parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
+    return parts.contains { $0.isEmpty } ? nil : names(ofPath: path)
+  }
 }

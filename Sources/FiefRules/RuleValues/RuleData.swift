@@ -24,8 +24,9 @@ package protocol WrittenRuleData: RuleData {
   var before: any RuleData { get }
   /// The way in which the write concerns the place.
   var change: RuleChange { get }
-  /// The children that the write concerns.
-  var changedChildren: [any WrittenRuleData] { get }
+
+  /// Passes the children that the write concerns to `body`.
+  func forEachChangedChild(_ body: (any WrittenRuleData) throws -> Void) rethrows
 }
 
 /// The way in which a write concerns a place.

@@ -66,7 +66,7 @@ package struct RuleQuery: Sendable {
 }
 
 /// The facts that all rules of one read or write share.
-package struct RuleOperation {
+package final class RuleOperation {
   /// The client; `nil` if it is signed out.
   package let identity: RuleIdentity?
   /// The time in milliseconds since 1970.
@@ -82,20 +82,41 @@ package struct RuleOperation {
     self.root = root
     self.query = query
   }
+
+  /// The operation for rules above the place of the query.
+  var withoutQuery: RuleOperation {
+    query == nil ? self : RuleOperation(identity: identity, now: now, root: root)
+  }
 }
 
 /// The place for which a rule is evaluated.
 package struct RulePlace {
-  /// The names from the root.
-  package var names: [String]
-  /// The place before the operation.
-  package var data: any RuleData
-  /// The place after a write; `nil` in a read.
-  package var newData: (any RuleData)?
+  package enum State {
+    /// A place in a read.
+    case stored(any RuleData)
+    /// A place after a write.
+    case written(any WrittenRuleData)
+  }
 
-  package init(names: [String], data: any RuleData, newData: (any RuleData)? = nil) {
+  /// The names from the root.
+  package let names: [String]
+  private let state: State
+
+  package init(names: [String], _ state: State) {
     self.names = names
-    self.data = data
-    self.newData = newData
+    self.state = state
+  }
+
+  /// The place before the operation.
+  package var data: any RuleData {
+    switch state {
+    case .stored(let data): data
+    case .written(let data): data.before
+    }
+  }
+
+  /// The place after a write; `nil` in a read.
+  package var newData: (any RuleData)? {
+    if case .written(let data) = state { data } else { nil }
   }
 }

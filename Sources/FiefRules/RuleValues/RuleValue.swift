@@ -56,5 +56,5 @@ package enum RuleValue: Sendable {
   }
 
   /// The size of the value in KiB, rounded down: the steps that it costs to use it.
-  var steps: Int { if case .string(let text) = self { text.utf8.count / 1024 } else { 0 } }
+  package var steps: Int { if case .string(let text) = self { text.utf8.count / 1024 } else { 0 } }
 }

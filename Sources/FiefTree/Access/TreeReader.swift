@@ -29,14 +29,17 @@ public class TreeReader {
   /// Calls `body` with the entries, after it was checked that a reference belongs to the tree and that the
   /// rules allow the client to read the place.
   ///
-  /// - Parameter query: the query of the place, if it is one.
+  /// - Parameters:
+  ///   - query: the query of the place, if it is one.
+  ///   - group: the name of the nodes of a group, if the query is the query of a group.
   func read<Value>(
     _ reference: TreeReference,
     _ query: RuleQuery? = nil,
+    group: String? = nil,
     _ body: (TreeNodes) throws -> Value
   ) throws -> Value {
     try visit(reference) { nodes in
-      try (client ?? reference.client)?.checkRead(of: reference.location, query, in: nodes)
+      try (client ?? reference.client)?.checkRead(of: reference.location, query, group: group, in: nodes)
       return try body(nodes)
     }
   }

@@ -84,7 +84,8 @@ private struct StoredTransaction: Sendable {
   }
 
   private func run(in scope: WriteTransaction) throws {
-    // A client needs the rights to read and to write, whatever the function returns.
+    // The function receives the value, so a client needs the right to read it. Storing the result is checked
+    // like every other write.
     try reference.client?.checkRead(of: reference.location, in: try TreeNodes(in: scope))
     var authority = StoreAuthority(path: reference.location, client: reference.client, scope: scope)
     let (outcome, attempts) = try authority.run(

@@ -47,7 +47,8 @@ struct ObservedPlace: Sendable {
   }
 
   private func add(_ observation: TreeObservation, of core: StoreCore) -> NotificationToken {
-    reference.client?.add(observation, of: core) ?? core.hub.add(observation, of: core)
+    guard let client = reference.client else { return core.hub.add(observation, of: core) }
+    return client.add(observation, of: reference.location, in: core)
   }
 
   /// Returns the open store.

@@ -276,6 +276,9 @@ struct TreeFollower {
     var members: [JSONObject.Member]?
     /// Whether the names of the members are paths.
     var isGroup = false
+
+    /// The event of a child without the child's value.
+    var withoutValue: Event { Event(step: step, json: .null, path: path) }
   }
 
   /// Returns the events of the next delivery.

@@ -55,8 +55,24 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
   /// have read, too.
   private func checkPermission(in nodes: TreeNodes) throws {
     guard let client = reference.client else { return }
-    let read = try client.checkRead(of: reference.location, query, in: nodes)
+    let read = try client.checkRead(
+      of: reference.location,
+      query,
+      group: follower.selection.group,
+      in: nodes,
+      notesPlaces: true
+    )
     interest.places = follower.interest.places + read.map(\.place)
+  }
+
+  /// Returns an event without its value if the client may not read it. A child that has left the window of a
+  /// query no longer belongs to what the rules allowed for the query.
+  private func allowed(_ event: TreeFollower.Event, in nodes: TreeNodes) throws -> TreeFollower.Event {
+    guard let client = reference.client, query != nil, case .removed = event.step else { return event }
+    do { try client.checkRead(of: event.path, in: nodes) } catch let error as FiefError
+      where error.code == .permissionDenied
+    { return event.withoutValue }
+    return event
   }
 
   func undoSilentEvaluation() { follower.undo() }
@@ -82,7 +98,7 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
       let nodes = try TreeNodes(in: scope)
       try checkPermission(in: nodes)
       if follower.isUnindexed { UnindexedQueries.shared.report(follower.selection, in: scope.store) }
-      events = try follower.takeEvents(in: nodes).map { TreeEvent($0, reference) }
+      events = try follower.takeEvents(in: nodes).map { TreeEvent(try allowed($0, in: nodes), reference) }
     } catch {
       throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }

@@ -30,12 +30,13 @@ extension AccessRules {
     group name: String,
     _ rule: @escaping @Sendable (RuleContext) throws -> Bool
   ) throws -> AccessRules {
-    var rules = self
     guard PlaceName.isValid(name), groups[ExactText(name)] == nil else {
       throw FiefError(.malformedRules, "The name of a group is invalid, or has a rule already.", path: name)
     }
-    rules.groups[ExactText(name)] = Rule(ofGroup: name) { operation, place in
-      try RuleContext.evaluate(rule, operation, place, RulePattern())
+    var rules = self
+    let path = RulePattern(group: name)
+    rules.groups[ExactText(name)] = Rule(.read, path, isGroup: true) {
+      try RuleContext.evaluate(rule, $0, $1, RulePattern())
     }
     return rules
   }
@@ -73,17 +74,15 @@ extension AccessRules {
     _ pattern: String,
     _ body: @escaping @Sendable (RuleContext) throws -> Bool
   ) throws -> AccessRules {
-    var rules = self
-    do {
+    do throws(RulePathError) {
+      var rules = self
       let path = try RulePattern(pattern)
-      let rule = Rule(kind, path) { operation, place in
-        try RuleContext.evaluate(body, operation, place, path)
-      }
-      try rules.root.add(rule, at: path.names[...])
-    } catch let error as RulePathError {
+      let rule = Rule(kind, path) { try RuleContext.evaluate(body, $0, $1, path) }
+      rules.root = try rules.root.adding(rule, at: path.names[...])
+      return rules
+    } catch {
       throw FiefError(.malformedRules, error.message, path: pattern)
     }
-    return rules
   }
 
   /// Creates rules from JSON, in the form of Firebase's Realtime Database.
@@ -103,11 +102,11 @@ extension AccessRules {
     groups = file.groups
     for index in file.indexes {
       do {
-        self =
-          try index.isGroup ? group(index.target, on: index.path) : self.index(index.target, on: index.path)
+        let target = index.target.text
+        self = try index.isGroup ? group(target, on: index.path) : self.index(target, on: index.path)
       } catch var error as FiefError {
         error.code = .malformedRules
-        error.details = index.details + error.details
+        error.details = text.withUnsafeBytes { index.position(in: $0) } + error.details
         throw error
       }
     }

@@ -50,8 +50,9 @@ public struct AccessRules: Sendable {
   /// Creates rules with one condition for the whole tree.
   private init(_ condition: @escaping @Sendable (RuleOperation) -> Bool) {
     for kind in [Rule.Kind.read, .write] {
+      let rule = Rule(kind, RulePattern()) { operation, _ in condition(operation) }
       // The root of new rules has no rule yet, so this cannot fail.
-      try? root.add(Rule(kind, RulePattern()) { operation, _ in condition(operation) }, at: [])
+      root = (try? root.adding(rule, at: [])) ?? root
     }
   }
 

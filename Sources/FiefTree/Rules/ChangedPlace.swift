@@ -8,6 +8,9 @@ final class ChangedPlace {
     case removal
   }
 
+  /// The number of children up to which all of them are compared.
+  private static let fewChildren = 8
+
   let name: String
   /// The change of this place; `nil` if the write has paths below it.
   private(set) var change: Change?
@@ -15,6 +18,7 @@ final class ChangedPlace {
   private(set) var setsValues = false
   /// The children in the order of the paths.
   private(set) var children: [ChangedPlace] = []
+  /// The indexes of the children if there are more than a few.
   private var indexes: [ExactText: Int] = [:]
 
   /// - Parameter changes: changes of which no path leads to another one.
@@ -33,13 +37,19 @@ final class ChangedPlace {
 
   private init(_ name: String) { self.name = name }
 
-  func child(_ name: String) -> ChangedPlace? { indexes[ExactText(name)].map { children[$0] } }
+  /// Returns the index of a child.
+  func index(of name: String) -> Int? {
+    if children.count > Self.fewChildren { return indexes[ExactText(name)] }
+    return children.firstIndex { $0.name.hasSameBytes(as: name) }
+  }
 
   private func makeChild(_ name: String) -> ChangedPlace {
-    if let child = child(name) { return child }
+    if let index = index(of: name) { return children[index] }
     let child = ChangedPlace(name)
-    indexes[ExactText(name)] = children.count
     children.append(child)
+    if children.count > Self.fewChildren {
+      for index in indexes.count..<children.count { indexes[ExactText(children[index].name)] = index }
+    }
     return child
   }
 }

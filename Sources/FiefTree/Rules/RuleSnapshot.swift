@@ -59,9 +59,9 @@ public struct RuleSnapshot {
 
   /// Returns a place below this one.
   ///
-  /// - Parameter path: names that are joined by slashes.
+  /// - Parameter path: names that are joined by slashes. With an empty path or an empty name, the rule is false.
   public func child(_ path: String) -> RuleSnapshot {
-    guard let names = PlaceName.names(ofPath: path) else {
+    guard let names = PlaceName.names(ofComputed: path) else {
       problems.report(RuleFailure("A path is invalid."))
       return self
     }

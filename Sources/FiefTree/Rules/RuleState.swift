@@ -5,50 +5,70 @@ import LMDB
 
 /// The state of a tree in which rules are evaluated: the entries of a transaction, or a JSON value.
 protocol RuleState: AnyObject {
-  var storeName: String { get }
+  /// Returns whether a place may stay in memory until the end of the check. The number of such places is
+  /// limited.
+  func mayKeepPlace() -> Bool
 
   /// Returns the value of a place.
-  func value(at path: TreePath) throws -> RuleValue
+  func value(of place: StoredData) throws -> RuleValue
 
   /// Passes the names of the children of a place to `body`, in order, until it returns `false`.
-  func forEachName(at path: TreePath, _ body: (String) throws -> Bool) throws
+  func forEachName(of place: StoredData, _ body: (String) throws -> Bool) throws
 }
 
 /// The entries of a tree in a transaction.
 final class StoredRules: RuleState {
+  private static let mostKept = 1024
+
   private let nodes: TreeNodes
+  private let notesPlaces: Bool
+  /// A cursor that is not in use between reads.
+  private var cursor: Cursor?
   /// Whether the check is running. The transaction may end after it.
   private var isOpen = true
-  /// The places that rules have read, each once.
-  private(set) var places: [TreePath] = []
+  private var kept = 0
+  /// The places that rules have read.
+  private(set) var places: Set<TreePath> = []
 
-  init(_ nodes: TreeNodes) { self.nodes = nodes }
-
-  var storeName: String { nodes.storeName }
+  /// - Parameter notesPlaces: whether `places` is needed.
+  init(_ nodes: TreeNodes, notesPlaces: Bool) {
+    self.nodes = nodes
+    self.notesPlaces = notesPlaces
+  }
 
   /// Ends the check. A rule that has kept a place cannot read it any more.
-  func end() { isOpen = false }
+  func end() {
+    isOpen = false
+    cursor = nil
+  }
 
   private func checkIsOpen() throws(FiefError) {
     if !isOpen {
-      throw FiefError(.transactionEnded, "A rule was used after the read or write.", store: storeName)
+      throw FiefError(.transactionEnded, "A rule was used after the read or write.", store: nodes.storeName)
     }
   }
 
-  func value(at path: TreePath) throws -> RuleValue {
+  func mayKeepPlace() -> Bool {
+    if kept < Self.mostKept { kept += 1 }
+    return kept < Self.mostKept
+  }
+
+  func value(of place: StoredData) throws -> RuleValue {
     try checkIsOpen()
     nodes.count(1)
-    if !places.contains(path) { places.append(path) }
-    switch try nodes.content(of: TreePlace(path)) {
+    if notesPlaces { places.insert(place.path) }
+    let cursor = try cursor ?? nodes.cursor()
+    self.cursor = cursor
+    switch try nodes.content(of: place.place, cursor) {
     case nil: return .null
     case .leaf(let leaf)?: return RuleValue(leaf)
     case .anchor?: return .node
     }
   }
 
-  func forEachName(at path: TreePath, _ body: (String) throws -> Bool) throws {
+  func forEachName(of place: StoredData, _ body: (String) throws -> Bool) throws {
     try checkIsOpen()
-    var names = try ChildNames(nodes, of: TreePlace(path))
+    var names = try ChildNames(nodes, of: place.place)
     while let name = try names.next() {
       nodes.count(1)
       guard try body(name) else { return }
@@ -81,34 +101,18 @@ final class JSONRules: RuleState {
     }
   }
 
-  var storeName: String { "" }
+  private func find(_ place: StoredData) -> JSON { place.path.names.reduce(json) { $0[$1] } }
 
-  private func find(_ path: TreePath) -> JSON { path.names.reduce(json) { $0[$1] } }
+  func mayKeepPlace() -> Bool { false }
 
-  func value(at path: TreePath) -> RuleValue {
-    let found = find(path)
+  func value(of place: StoredData) -> RuleValue {
+    let found = find(place)
     if case .object = found { return .node }
     return RuleValue(found)
   }
 
-  func forEachName(at path: TreePath, _ body: (String) throws -> Bool) rethrows {
-    for member in find(path).object?.members ?? [] where try !body(member.name) { return }
-  }
-}
-
-extension TreeNodes {
-  /// Returns the leaf of a place, an anchor if it has children, or `nil` if nothing is there. It takes one
-  /// search.
-  func content(of place: TreePlace) throws -> NodeContent? {
-    guard let segment = try segment(of: place) else { return nil }
-    let prefix = NodeKey.prefix(segment, place.last)
-    let cursor = try cursor()
-    guard try prefix.withUnsafeBytes({ try cursor.seek(atOrAfter: $0) }), cursor.key.hasPrefix(prefix) else {
-      return nil
-    }
-    guard let (_, found) = NodeKey.read(cursor.key) else { throw damaged("A key of a tree is damaged.") }
-    // The first entry is the place itself or a descendant.
-    return found.count > place.last.count ? .anchor(segment) : try content(of: cursor.key, cursor.value)
+  func forEachName(of place: StoredData, _ body: (String) throws -> Bool) rethrows {
+    for member in find(place).object?.members ?? [] where try !body(member.name) { return }
   }
 }
 

@@ -54,7 +54,9 @@ package struct RuleTrial {
   package func write(_ value: JSON, at path: String, as auth: RuleAuth?) throws -> Result {
     let changes = try TreeChanges(value, at: try TreePath(path)).changes
     return try run(auth) { check, root, now in
-      try check.checkWrite(WrittenData(before: root, ChangedPlace(changes), now: now))
+      let written = WrittenData(before: root, ChangedPlace(changes), now: now)
+      defer { written.end() }
+      try check.checkWrite(written)
     }
   }
 

@@ -56,6 +56,14 @@ public final class TreeClient: Sendable {
   /// - Throws: the errors of ``JSONTree/reference(_:)``.
   public func reference(_ path: String) throws -> TreeReference { try root.child(path) }
 
+  /// Returns a query of the children of every node with a name. See ``JSONTree/group(_:)``. It needs the read
+  /// rule of the group, or the read rule of the root.
+  ///
+  /// - Throws: the errors of ``JSONTree/group(_:)``.
+  public func group(_ name: String) throws -> TreeQuery {
+    TreeQuery(reference: root, selection: try tree.group(name).selection)
+  }
+
   /// Returns the tree in one committed state. See ``JSONTree/in(_:)-(Snapshot)``.
   ///
   /// - Throws: `FiefError` of code `foreignObject` if the state belongs to another store.
@@ -76,11 +84,11 @@ public final class TreeClient: Sendable {
   // MARK: Observations
 
   /// Begins an observation, which is evaluated again when the identity was replaced.
-  func add(_ observation: any StoreObservation, of core: StoreCore) -> NotificationToken {
+  func add(_ observation: any StoreObservation, of path: TreePath, in core: StoreCore) -> NotificationToken {
     let before = state.withLock { $0.generation }
     let token = core.hub.add(observation, of: core)
     guard let id = core.hub.observations(of: [token]).first else { return token }
-    let added = ClientObservations.Entry(hub: core.hub, id: id)
+    let added = ClientObservations.Entry(hub: core.hub, token: token, id: id, path: path)
     let generation = state.withLock { state in
       state.observations.add(added)
       return state.generation
@@ -90,15 +98,36 @@ public final class TreeClient: Sendable {
     return token
   }
 
+  /// Ends the observations of exactly a path that this client began.
+  func removeObservations(of path: TreePath) {
+    let ended = state.withLock { $0.observations.all.filter { $0.path == path } }
+    for observation in ended { observation.token?.invalidate() }
+  }
+
   // MARK: Checks
 
-  /// - Parameter query: the query of the place, if it is one.
+  /// Checks that the client may read a place.
+  ///
+  /// - Parameters:
+  ///   - path: the place; the root for a group.
+  ///   - query: the query of the place, if it is one.
+  ///   - group: the name of the nodes of a group, if the query is the query of a group.
+  ///   - notesPlaces: whether the result is needed.
   /// - Returns: the places that the rules have read.
-  /// - Throws: `FiefError` of code `permissionDenied` unless the client may read a place.
+  /// - Throws: `FiefError` of code `permissionDenied`.
   @discardableResult
-  func checkRead(of path: TreePath, _ query: RuleQuery? = nil, in nodes: TreeNodes) throws -> [TreePath] {
-    try check(nodes, query, now: Milliseconds.since1970(nodes.clock())) { check, _ in
-      try check.checkRead(of: path.names)
+  func checkRead(
+    of path: TreePath,
+    _ query: RuleQuery? = nil,
+    group: String? = nil,
+    in nodes: TreeNodes,
+    notesPlaces: Bool = false
+  ) throws -> Set<TreePath> {
+    let rules = tree.origin.rules
+    let now = Milliseconds.since1970(nodes.clock())
+    return try check(nodes, query, now: now, notesPlaces: notesPlaces) { check, _ in
+      guard let group else { return try check.checkRead(of: path.names) }
+      try check.checkRead(ofGroup: rules.groups[ExactText(group)])
     }
   }
 
@@ -106,7 +135,9 @@ public final class TreeClient: Sendable {
   /// - Throws: `FiefError` of code `permissionDenied` unless the client may make changes.
   func checkWrite(of changes: [TreeChanges.Change], in nodes: TreeNodes, at now: Int64) throws {
     try check(nodes, now: now) { check, root in
-      try check.checkWrite(WrittenData(before: root, ChangedPlace(changes), now: now))
+      let written = WrittenData(before: root, ChangedPlace(changes), now: now)
+      defer { written.end() }
+      try check.checkWrite(written)
     }
   }
 
@@ -115,11 +146,15 @@ public final class TreeClient: Sendable {
     _ nodes: TreeNodes,
     _ query: RuleQuery? = nil,
     now: Int64,
+    notesPlaces: Bool = false,
     _ body: (RuleCheck, StoredData) throws -> Void
-  ) throws -> [TreePath] {
-    let stored = StoredRules(nodes)
-    defer { stored.end() }
+  ) throws -> Set<TreePath> {
+    let stored = StoredRules(nodes, notesPlaces: notesPlaces)
     let root = StoredData(stored)
+    defer {
+      stored.end()
+      root.end()
+    }
     let identity = state.withLock { $0.identity }
     let operation = RuleOperation(identity: identity, now: now, root: root, query: query)
     do { try body(RuleCheck(tree.origin.rules.root, operation), root) } catch let refusal as RuleCheck.Refusal

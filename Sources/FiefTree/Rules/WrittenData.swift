@@ -12,14 +12,24 @@ final class WrittenData: WrittenRuleData {
     case value(TreeValue?)
   }
 
+  private enum Origin {
+    /// The root, with its state before the write.
+    case root(StoredData)
+    case below(WrittenData)
+  }
+
   let name: String
-  private let stored: StoredData
-  private let above: WrittenData?
+  private let origin: Origin
   private let content: Content
   /// The time of the write in milliseconds since 1970.
   private let now: Int64
+  /// The place before the write, once a rule has asked for it.
+  private var knownStored: StoredData?
   /// The value, once it was read.
   private var known: RuleValue?
+  /// The children with written paths at or below them, once they were needed. Grants, validations and rules
+  /// share them.
+  private var knownChanged: [WrittenData]?
 
   /// Creates the root.
   ///
@@ -28,21 +38,21 @@ final class WrittenData: WrittenRuleData {
   ///   - changes: the root of the changes.
   ///   - now: the time of the write in milliseconds since 1970.
   convenience init(before stored: StoredData, _ changes: ChangedPlace, now: Int64) {
-    self.init("", stored, below: nil, Self.content(of: changes), now)
+    self.init("", .root(stored), Self.content(of: changes), now)
   }
 
-  private init(
-    _ name: String,
-    _ stored: StoredData,
-    below above: WrittenData?,
-    _ content: Content,
-    _ now: Int64
-  ) {
+  private init(_ name: String, _ origin: Origin, _ content: Content, _ now: Int64) {
     self.name = name
-    self.stored = stored
-    self.above = above
+    self.origin = origin
     self.content = content
     self.now = now
+  }
+
+  /// Ends the check: places refer to their children, and these to the place above.
+  func end() {
+    let children = knownChanged ?? []
+    knownChanged = nil
+    for child in children { child.end() }
   }
 
   private static func content(of place: ChangedPlace) -> Content {
@@ -53,9 +63,20 @@ final class WrittenData: WrittenRuleData {
     }
   }
 
-  var parent: (any RuleData)? { above }
+  var parent: (any RuleData)? { if case .below(let above) = origin { above } else { nil } }
 
   var before: any RuleData { stored }
+
+  private var stored: StoredData {
+    switch origin {
+    case .root(let stored): return stored
+    case .below(let above):
+      if let knownStored { return knownStored }
+      let place = above.stored.descendant(name)
+      knownStored = place
+      return place
+    }
+  }
 
   var change: RuleChange {
     switch content {
@@ -66,25 +87,31 @@ final class WrittenData: WrittenRuleData {
     }
   }
 
-  var changedChildren: [any WrittenRuleData] {
-    switch content {
-    case .changed(let place): place.children.map { make($0.name, Self.content(of: $0)) }
-    case .value(.node(let children)?): children.map { make($0.name, .value($0.value)) }
-    case .stored, .value: []
-    }
+  private var changed: [WrittenData] {
+    if let knownChanged { return knownChanged }
+    guard case .changed(let place) = content else { return [] }
+    let children = place.children.map { make($0.name, Self.content(of: $0)) }
+    knownChanged = children
+    return children
+  }
+
+  func forEachChangedChild(_ body: (any WrittenRuleData) throws -> Void) rethrows {
+    for child in changed { try body(child) }
+    guard case .value(.node(let children)?) = content else { return }
+    for child in children { try body(make(child.name, .value(child.value))) }
   }
 
   func child(_ name: String) -> any RuleData {
     switch content {
     case .stored: make(name, .stored)
-    case .changed(let place): make(name, place.child(name).map { Self.content(of: $0) } ?? .stored)
+    case .changed(let place): place.index(of: name).map { changed[$0] } ?? make(name, .stored)
     case .value(.node(let children)?): make(name, .value(children.value(of: name)))
     case .value: make(name, .value(nil))
     }
   }
 
   private func make(_ name: String, _ content: Content) -> WrittenData {
-    WrittenData(name, stored.descendant(name), below: self, content, now)
+    WrittenData(name, .below(self), content, now)
   }
 
   func value() throws -> RuleValue {
@@ -110,12 +137,8 @@ final class WrittenData: WrittenRuleData {
 
   /// Returns whether something is left of a node below which a write removes places.
   private func remains(of place: ChangedPlace) throws -> Bool {
-    if try stored.hasChild(outside: { place.child($0) != nil }) { return true }
-    for child in changedChildren {
-      if case .null = try child.value() { continue }
-      return true
-    }
-    return false
+    if try stored.hasChild(outside: { place.index(of: $0) != nil }) { return true }
+    return try changed.contains { child in if case .null = try child.value() { false } else { true } }
   }
 
   private func value(of leaf: TreeLeaf) throws -> RuleValue {

@@ -80,8 +80,12 @@ struct TreeChanges: Sendable {
     try scope.changing { try apply(to: nodes, scope.writer, in: scope) }
   }
 
-  /// Makes the changes in a migration. If this fails, the migration ends.
+  /// Makes the changes in a migration. If this fails, the migration ends, unless the rules have refused them.
   func apply(in migration: Migration) throws {
+    try migration.reading { writer in
+      let nodes = try TreeNodes(writer.currentTables, writer.transaction)
+      try client?.checkWrite(of: changes, in: nodes, at: writer.milliseconds())
+    }
     try migration.writing { writer in
       try apply(to: try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
     }

@@ -20,11 +20,11 @@ extension JSONTree {
   ///
   /// - Parameters:
   ///   - file: the path of the file.
-  ///   - place: the place.
+  ///   - place: the place, as a reference of the tree. Rules do not check imports, so a client cannot import.
   /// - Returns: the counts of leaves, rounded integers and dropped priorities.
   /// - Throws: `FiefError` of code `malformedJSON`, also if an object has two members of one name;
   ///   `invalidTreeKey`, `treeTooDeep`, `valueTooLarge` or `invalidValue` for a name or a value. These have the
-  ///   line and the column in `details`. `storeFull` if the disk is full, `inputOutput` if the file cannot be
+  ///   line and the column in `details`. `permissionDenied` for a reference of a client. `storeFull` if the disk is full, `inputOutput` if the file cannot be
   ///   read, `cancelled`; errors of opening and writing the store. Nothing is then changed.
   @discardableResult
   nonisolated(nonsending) public func importJSON(from file: String, to place: TreeReference) async throws
@@ -49,7 +49,7 @@ extension JSONTree {
   /// file is replaced in one step when it is complete and on the disk.
   ///
   /// - Parameters:
-  ///   - place: the place.
+  ///   - place: the place. For a reference of a client, the rules must allow to read it.
   ///   - file: the path of the file. An existing file is replaced, also the file to which a symbolic link leads.
   ///     Only the owner of the new file may read it. If the process is killed while it replaces a file, a second
   ///     name `.fief-new-…` may remain beside it; the next export to the file removes it.
@@ -76,17 +76,27 @@ extension JSONTree {
 /// An import or an export by a program.
 private struct TransferWork: Sendable {
   private let path: TreePath
+  private let client: TreeClient?
   private let store: Store
   private let core: StoreCore
 
-  /// - Throws: `FiefError` of code `foreignObject` for a place of another store; errors of opening the store.
+  /// - Throws: `FiefError` of code `foreignObject` for a place of another store; `permissionDenied` for an
+  ///   import by a client; errors of opening the store.
   init(_ tree: JSONTree, _ place: TreeReference, forWriting: Bool) throws {
     (store, core) = try tree.origin.store()
     if place.tree.origin !== tree.origin, try place.tree.origin.store().1 !== core {
       throw FiefError(.foreignObject, "The reference belongs to another store.", store: core.name)
     }
     if forWriting, core.isReadOnly { throw core.readOnlyError }
+    if forWriting, place.client != nil {
+      throw FiefError(
+        .permissionDenied,
+        "Access rules do not check imports: import with a reference of the tree, or write the value.",
+        store: core.name
+      )
+    }
     path = place.location
+    client = place.client
   }
 
   func importJSON(from file: String, isCancelled: () -> Bool) throws -> TreeImportReport {
@@ -107,6 +117,7 @@ private struct TransferWork: Sendable {
     try OutputFile.replace(file) { output in
       try store.read { snapshot in
         let nodes = try TreeNodes(in: snapshot)
+        try client?.checkRead(of: path, in: nodes)
         let export = TreeExport(nodes, at: path, arrays: arrays, isCancelled: isCancelled) {
           try output.write($0)
         }

@@ -52,7 +52,9 @@ extension TreeReader {
   ///
   /// - Throws: the errors of ``count(of:)``.
   public func explain(_ query: TreeQuery) throws -> TreeQueryPlan {
-    try read(query.reference, query.rules) { nodes in try query.window(query.selection, in: nodes).plan }
+    try read(query.reference, query.rules, group: query.selection.group) { nodes in
+      try query.window(query.selection, in: nodes).plan
+    }
   }
 
   /// Calls `body` with the window of a query, and reports the query if an index could have served it.
@@ -62,7 +64,7 @@ extension TreeReader {
     _ body: (TreeWindow) throws -> Value
   ) throws -> Value {
     var isUnindexed = false
-    let value = try read(query.reference, query.rules) { nodes in
+    let value = try read(query.reference, query.rules, group: query.selection.group) { nodes in
       let window = try query.window(selection, in: nodes)
       isUnindexed = window.isUnindexed
       return try body(window)

@@ -356,4 +356,75 @@ struct RuleAccessTests {
     let readable = JSONTree(in: chat.store, rules: try AccessRules.locked.read("a") { _ in true })
     #expect(try readable.client(as: nil).reference("a").value() == 1)
   }
+
+  /// An identifier is one name of a path, or none.
+  @Test(arguments: ["", "/", "ada/", "/ada", "//", "ada//x", "r1/ada/"])
+  func anIdentifierLeadsToNoOtherPlace(_ uid: String) throws {
+    let probe = try RuleProbe(["members": ["r1": ["ada": ["x": true]]], "rooms": ["r1": 1]])
+    let rules: [JSON] = [
+      "root.child('members').child($room).hasChild(auth.uid)",
+      "root.child('members/r1').child(auth.uid).exists()",
+      "root.child('members/' + $room + '/' + auth.uid).exists()",
+      "root.child('members').child($room).hasChildren([auth.uid])", "root.hasChild(auth.uid + '/members/r1')",
+    ]
+    for rule in rules {
+      let tree = try probe.tree(["rules": ["rooms": ["$room": [".read": rule]]]])
+      expectDenied { try tree.client(as: RuleAuth(uid: uid)).reference("rooms/r1").value() }
+    }
+    let inSwift = try AccessRules()
+      .read("rooms/$room") { $0.root.child("members/r1").hasChild($0.auth?.uid ?? "") }
+      .read("members") { $0.root.child("members").child("r1/\($0.auth?.uid ?? "")").exists }
+    for auth in [RuleAuth(uid: uid), nil] {
+      let client = JSONTree(in: probe.chat.store, rules: inSwift).client(as: auth)
+      expectDenied { try client.reference("rooms/r1").value() }
+      expectDenied { try client.reference("members").value() }
+    }
+    let ada = JSONTree(in: probe.chat.store, rules: inSwift).client(as: RuleAuth(uid: "ada"))
+    #expect(try ada.reference("rooms/r1").value() == 1 && ada.reference("members").exists())
+  }
+
+  @Test(arguments: StoreKind.allCases) func filesAreTransferredByTheRules(_ kind: StoreKind) throws {
+    let probe = try RuleProbe(["open": ["a": 1], "closed": ["b": 1]], kind)
+    let client = try probe.tree(["rules": ["open": [".read": true, ".write": true]]]).client(as: nil)
+    let tree = probe.chat.tree
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for path in ["", "closed", "closed/b"] {
+      expectDenied { try tree.exportJSONAndWait(from: client.reference(path), to: file.path) }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+    }
+    try tree.exportJSONAndWait(from: client.reference("open"), to: file.path)
+    #expect(try JSON(parsing: Data(contentsOf: file)) == ["a": 1])
+    // The rules do not check imports, also where the client may write.
+    for path in ["closed", "open"] {
+      expectDenied { try tree.importJSONAndWait(from: file.path, to: client.reference(path)) }
+    }
+    #expect(try probe.chat.whole() == ["open": ["a": 1], "closed": ["b": 1]])
+    try tree.importJSONAndWait(from: file.path, to: tree.reference("closed"))
+    #expect(try probe.chat.get("closed") == ["a": 1])
+  }
+
+  @Test func aMigrationChecksReferencesOfClients() throws {
+    try withFreshStores(.onDisk) {
+      let old = ChatRepository()
+      try JSONTree(in: old).root.setValueAndWait(["open": 1, "closed": 1])
+      old.close()
+      let next = ChatRepository(schemaVersion: 2) { migration, _ in
+        let tree = JSONTree(
+          in: ChatRepository(),
+          rules: try AccessRules(json: Data(#"{"rules": {"open": {".read": true, ".write": true}}}"#.utf8))
+        )
+        let editor = try tree.in(migration)
+        let client = tree.client(as: nil)
+        try editor.setValue(2, at: client.reference("open"))
+        #expect(try editor.value(at: client.reference("open")) == 2)
+        expectDenied { try editor.value(at: client.reference("closed")) }
+        expectDenied { try editor.setValue(2, at: client.reference("closed")) }
+        expectDenied { try editor.updateChildValues(["open": 3, "closed": 3], at: client.root) }
+        expectDenied { try editor.removeValue(at: client.root) }
+      }
+      #expect(try JSONTree(in: next).root.value() == ["open": 2, "closed": 1])
+      next.close()
+    }
+  }
 }

@@ -88,6 +88,12 @@ struct RuleFileTests {
     // A file of the largest size is read in a time that is not quadratic.
     let many = (0..<18_000).map { "\"n\($0)\": {}" }.joined(separator: ",")
     #expect(error("{\"rules\": {\(many)}}") == nil)
+    let indexes = (0..<7000).map { "\"n\($0)\": {\".indexOn\": []}" }.joined(separator: ",\n")
+    #expect(error("{\"rules\": {\(indexes)}}") == nil)
+    let same = Array(repeating: "\"a\"", count: 60_000).joined(separator: ",")
+    #expect(error("{\"rules\": {\".indexOn\": [\(same)]}}") == nil)
+    let more = (0..<65).map { "\"a\($0)\"" }.joined(separator: ",")
+    #expect(error("{\"rules\": {\n\".indexOn\": [\(more)]}}")?.details.first == "line 2, column 13")
   }
 
   @Test func rulesInSwiftHaveTheSameLimits() throws {

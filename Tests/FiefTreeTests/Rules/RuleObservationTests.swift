@@ -121,6 +121,102 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
+  /// Exact case 10, the listener.
+  @Test(arguments: StoreKind.allCases, [TreeEvents.value, .children])
+  func signingOutEndsTheObservationOfAQuery(_ kind: StoreKind, _ events: TreeEvents) throws {
+    let probe = try RuleProbe(["docs": ["a": ["owner": "ada"], "b": ["owner": "bo"]]], kind)
+    let rule = "query.orderByChild == 'owner' && query.equalTo == auth.uid && query.limitToFirst <= 100"
+    let client = try probe.tree(["rules": ["docs": [".read": .string(rule)]]]).client(as: Self.ada)
+    let own = try client.reference("docs").queryOrdered(byChild: "owner").queryEqual(toValue: "ada")
+    for query in [own, try own.queryLimited(toFirst: 101)] {
+      let noted = ObservedEvents()
+      let token = query.observe(events, onError: { noted.note($0) }, { noted.note($0) })
+      noted.expectEnd()
+      #expect(noted.take() == [])
+      withExtendedLifetime(token) {}
+    }
+    let noted = ObservedEvents()
+    let token = try own.queryLimited(toFirst: 100).observe(
+      events,
+      onError: { noted.note($0) },
+      { noted.note($0) }
+    )
+    try probe.chat.deliver()
+    #expect(noted.take().count == 1)
+    try probe.chat.expect(noted, []) { client.signOut() }
+    noted.expectEnd()
+    try probe.chat.expect(noted, []) { try probe.chat.set("docs/c", ["owner": "ada"]) }
+    noted.expectEnd()
+    withExtendedLifetime(token) {}
+  }
+
+  @Test(arguments: StoreKind.allCases) func aChildThatLeavesAQueryShowsNothingMore(_ kind: StoreKind) throws {
+    let probe = try RuleProbe(["docs": ["a": ["owner": "ada", "text": 1], "b": ["owner": "ada"]]], kind)
+    let rule = "query.orderByChild == 'owner' && query.equalTo == auth.uid"
+    func observe(_ rules: JSON) throws -> (ObservedEvents, NotificationToken) {
+      let client = try probe.tree(["rules": ["docs": rules]]).client(as: Self.ada)
+      let noted = ObservedEvents()
+      let own = try client.reference("docs").queryOrdered(byChild: "owner").queryEqual(toValue: "ada")
+      let token = own.observe(.childRemoved, onError: { noted.note($0) }, { noted.note($0) })
+      try probe.chat.deliver()
+      return (noted, token)
+    }
+    let (own, first) = try observe([".read": .string(rule)])
+    let (other, second) = try observe([
+      ".read": .string(rule), "$d": [".read": "data.child('shared').val() == true"],
+    ])
+    // The next owner's text is not for the last one.
+    try probe.chat.set("docs/a", ["owner": "bo", "text": "secret"])
+    try probe.chat.expect(own, ["- a null"])
+    try probe.chat.expect(other, ["- a null"])
+    // A rule of the child grants it.
+    try probe.chat.set("docs/b", ["owner": "bo", "shared": true])
+    try probe.chat.expect(own, ["- b null"])
+    try probe.chat.expect(other, ["- b {\"owner\":\"bo\",\"shared\":true}"])
+    #expect(own.errors == [] && other.errors == [])
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test func theObservationOfAGroupEndsWithItsRule() throws {
+    let probe = try RuleProbe(["admins": ["ada": true], "rooms": ["r1": ["messages": ["m1": 1]]]])
+    let groups: JSON = [
+      "messages": [".indexOn": ".value", ".read": "root.child('admins').hasChild(auth.uid)"]
+    ]
+    let client = try probe.tree(["rules": [:], "groups": groups]).client(as: Self.ada)
+    let noted = ObservedEvents()
+    let token = try client.group("messages").queryOrderedByValue().observe(
+      .children,
+      onError: { noted.note($0) },
+      { noted.note($0) }
+    )
+    try probe.chat.expect(noted, ["+ m1 1 after nil"])
+    try probe.chat.expect(noted, []) { try probe.chat.set("admins/ada", nil) }
+    noted.expectEnd()
+    let refused = ObservedEvents()
+    let other = try client.group("messages").observe(onError: { refused.note($0) }, { refused.note($0) })
+    refused.expectEnd()
+    #expect(refused.take() == [])
+    withExtendedLifetime((token, other)) {}
+  }
+
+  @Test func aClientEndsItsOwnObservationsOnly() throws {
+    let fixture = try Fixture()
+    let (own, first) = try fixture.observe("rooms/r1")
+    let (below, second) = try fixture.observe("rooms/r1/open")
+    let (program, third) = try fixture.chat.observe("rooms/r1")
+    let client = try fixture.probe.tree(Self.rules).client(as: Self.ada)
+    for noted in [own, below, program] { _ = noted.take() }
+    try client.reference("rooms/r1").removeAllObservers()
+    try fixture.chat.expect(own, ["value {\"open\":1}"]) { try fixture.chat.set("rooms/r1/open", 1) }
+    try fixture.client.reference("rooms/r1").removeAllObservers()
+    try fixture.chat.expect(own, []) { try fixture.chat.set("rooms/r1/open", 2) }
+    #expect(below.take() == ["value 1", "value 2"] && program.take().count == 2)
+    try fixture.chat.tree.reference("rooms/r1/open").removeAllObservers()
+    try fixture.chat.expect(below, []) { try fixture.chat.set("rooms/r1/open", 3) }
+    #expect(program.take().count == 1 && own.errors + below.errors + program.errors == [])
+    withExtendedLifetime((first, second, third)) {}
+  }
+
   @Test func manyObservationsOfAClientEnd() throws {
     let fixture = try Fixture()
     let all = try (0..<100).map { _ in try fixture.observe("rooms/r1") }

@@ -90,4 +90,16 @@ struct RulePatternTests {
     #expect(try verdict("^(a*)*(a*)*(a*)*b$") == .no)
     #expect(try verdict("(.*)(.*)(.*)(.*)(.*)(.*)b") == .no)
   }
+
+  /// An expression may take all of its instructions for each character of a text.
+  @Test func aLargeExpressionCostsMoreSteps() throws {
+    let probe = try RuleProbe(["x": ["a": .string(String(repeating: "ab", count: 1 << 20))]])
+    func uses(_ pattern: String) -> String {
+      Array(repeating: "data.val().matches(/\(pattern)/)", count: 6).joined(separator: " || ") + " || true"
+    }
+    #expect(try probe.read(uses("cxyz")) == .yes)
+    #expect(try probe.read(uses("c(xyz){400}")) == .failed)
+    // A short text costs no more than before.
+    #expect(try probe.read(uses("c(xyz){400}").replacing("data.val()", with: "$k")) == .yes)
+  }
 }

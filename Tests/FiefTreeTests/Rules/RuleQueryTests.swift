@@ -123,4 +123,67 @@ struct RuleQueryTests {
     #expect(try own.queryLimited(toFirst: 100).count() == 2)
     expectDenied { try own.count() }
   }
+
+  private static let rooms: JSON = [
+    "rooms": [
+      "r1": ["messages": ["m1": ["at": 1, "by": "ada"]]], "r2": ["messages": ["m2": ["at": 2, "by": "bo"]]],
+    ]
+  ]
+
+  @Test(arguments: StoreKind.allCases) func aGroupNeedsItsRuleOrTheRuleOfTheRoot(_ kind: StoreKind)
+    async throws
+  {
+    let probe = try RuleProbe(Self.rooms, kind)
+    let index: JSON = [".indexOn": "at"]
+    let tree = try probe.tree(["rules": [:], "groups": ["messages": index]])
+    while try tree.indexes().isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+    func query(_ rules: JSON, _ auth: RuleAuth? = nil) throws -> TreeQuery {
+      let client = try probe.tree(rules).client(as: auth)
+      return try client.group("messages").queryOrdered(byChild: "at").queryLimited(toFirst: 5)
+    }
+    // Neither the rules of the places nor an index grants it.
+    let everywhere: JSON = ["rooms": ["$room": [".read": true, "messages": [".read": true]]]]
+    expectDenied { try query(["rules": everywhere, "groups": ["messages": index]]).snapshot() }
+    expectDenied {
+      try query(["rules": everywhere, "groups": ["other": [".read": true], "messages": index]]).count()
+    }
+    expectDenied {
+      try query(["rules": [:], "groups": ["messages": [".read": false, ".indexOn": "at"]]]).explain()
+    }
+    let rule: JSON = [".read": "auth.uid == 'ada' && query.limitToFirst == 5", ".indexOn": "at"]
+    expectDenied { try query(["rules": [:], "groups": ["messages": rule]]).count() }
+    expectDenied { try query(["rules": [:], "groups": ["messages": rule]], RuleAuth(uid: "bo")).snapshot() }
+    let allowed = try query(["rules": [:], "groups": ["messages": rule]], RuleAuth(uid: "ada"))
+    #expect(try allowed.count() == 2 && allowed.snapshot().children.map(\.key) == ["m1", "m2"])
+    // The snapshots of a group belong to the client, too.
+    let child = try #require(try allowed.snapshot().children.first)
+    expectDenied { try child.reference.value() }
+    let root = try query(["rules": [".read": true], "groups": ["messages": index]])
+    #expect(
+      try root.count() == 2 && root.snapshot().children.first?.reference.value() == ["at": 1, "by": "ada"]
+    )
+    // A rule of the root that depends on a query has none here.
+    expectDenied {
+      try query(["rules": [".read": "query.limitToFirst == 5"], "groups": ["messages": index]]).count()
+    }
+    try probe.chat.store.read { snapshot in
+      let all = try probe.chat.tree.group("messages")
+      expectDenied { try tree.client(as: nil).in(snapshot).snapshot(of: all) }
+      #expect(try tree.in(snapshot).count(of: allowed) == 2)
+    }
+  }
+
+  @Test func rulesInSwiftGrantGroups() throws {
+    let probe = try RuleProbe(Self.rooms)
+    let rules = try AccessRules().group("messages", on: "at").read(group: "messages") { rule in
+      rule.auth?.uid == "ada" && rule.data.hasChild("rooms/r1") && rule.query.limitToLast == 1
+    }
+    let client = JSONTree(in: probe.chat.store, rules: rules).client(as: RuleAuth(uid: "ada"))
+    let messages = try client.group("messages").queryOrdered(byChild: "at")
+    #expect(try messages.queryLimited(toLast: 1).count() == 1)
+    expectDenied { try messages.count() }
+    expectDenied { try client.group("other").count() }
+    expectCode(.malformedRules) { try rules.read(group: "messages") { _ in true } }
+    expectCode(.malformedRules) { try rules.read(group: "a/b") { _ in true } }
+  }
 }

@@ -12,7 +12,7 @@ struct FuzzTarget: Sendable {
 
   static let all = [
     keys, values, records, parts, catalogue, journals, texts, json, documents, lines, pages, openings,
-    queries, treePlaces, treeNodes, treeRules, treePatterns,
+    queries, treePlaces, treeJSON, treeNodes, treeRules, treePatterns,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }

@@ -71,12 +71,9 @@ private enum RuleChecks {
     }
     let changes = try TreeChanges(values, below: TreePath()).changes
     let operation = operation()
-    let stored = StoredData(JSONRules(data))
-    do {
-      try RuleCheck(file.root, operation).checkWrite(
-        WrittenData(before: stored, ChangedPlace(changes), now: 1000)
-      )
-    } catch is RuleCheck.Refusal {}
+    let written = WrittenData(before: StoredData(JSONRules(data)), ChangedPlace(changes), now: 1000)
+    defer { written.end() }
+    do { try RuleCheck(file.root, operation).checkWrite(written) } catch is RuleCheck.Refusal {}
   }
 
   static func checkExpression(_ text: String, _ defect: PlantedDefect) throws {
@@ -108,11 +105,12 @@ private enum RuleChecks {
       let operation = operation()
       let stored = StoredData(JSONRules(data))
       let written = WrittenData(before: stored, ChangedPlace(changes), now: 1000)
-      let newData = kind == ".read" ? nil : written.child("a")
-      return try rule.evaluate(
-        operation,
-        at: RulePlace(names: ["a"], data: stored.child("a"), newData: newData)
-      )
+      defer { written.end() }
+      var state = RulePlace.State.stored(stored.child("a"))
+      if kind != ".read" {
+        written.forEachChangedChild { child in if child.name == "a" { state = .written(child) } }
+      }
+      return try rule.evaluate(operation, at: RulePlace(names: ["a"], state))
     }
     let isSame =
       outcomes[0].isTrue == outcomes[1].isTrue && outcomes[0].failure?.reason == outcomes[1].failure?.reason

@@ -6,7 +6,7 @@ import FiefTree
 /// ```
 /// rooms/ROOM           title, last: the last message
 /// members/ROOM         MEMBER: true
-/// messages/ROOM        KEY: from, text, at
+/// messages/ROOM        KEY: from, text, at, starCount, stars: MEMBER: true
 /// inbox/MEMBER         unread, new: KEY: ROOM
 /// ```
 /// A message is in its room, and in the inbox of each member of the room: what a screen shows is one place of the tree.

@@ -32,8 +32,12 @@ extension Demo {
     var random = SeededGenerator(seed: UInt64(first))
     for round in 1...rounds {
       let count = Int.random(in: 100...400, using: &random)
-      let reported = try await OrderWriterProcess()
-        .run(executable.path(percentEncoded: false), directory: directory, first: first, killedAfter: count)
+      let reported = try await OrderWriter.orders(
+        from: executable.path(percentEncoded: false),
+        directory: directory,
+        first: first,
+        killedAfter: count
+      )
       let opening = try clock.measure { try store.manager.openAll() }
       let found = try store.payments.totals(ofOrders: reported.keys)
       let lost = reported.filter { found[$0.key] != $0.value }.count

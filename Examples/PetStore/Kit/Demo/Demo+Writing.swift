@@ -105,6 +105,12 @@ enum DemoFailure: Error, CustomStringConvertible {
   case halfSold
   /// A message of the chat that is not in all of its places.
   case halfMessage
+  /// A listener or another process has other messages than the store.
+  case otherMessages
+  /// The stars of a message differ from their count.
+  case otherStars
+  /// The access rules have allowed what they are to refuse.
+  case clientWasNotRefused
   /// A card has other points than its transactions add up to.
   case pointsDiffer
   /// A removal took something else than was counted before.
@@ -120,6 +126,9 @@ enum DemoFailure: Error, CustomStringConvertible {
     switch self {
     case .halfSold: "a dog was sold in only one of two stores"
     case .halfMessage: "a message is in its room and not in an inbox, or the other way round"
+    case .otherMessages: "a listener has other messages than the store"
+    case .otherStars: "the stars of a message differ from their count"
+    case .clientWasNotRefused: "a client was not refused"
     case .pointsDiffer: "a card's points differ from the sum of its transactions"
     case .removalDiffers: "a removal deleted other objects than were counted before"
     case .encryptedStoreShowsValues: "a value of an encrypted store is unencrypted in its files"

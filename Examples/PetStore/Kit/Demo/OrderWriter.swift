@@ -78,3 +78,31 @@ extension DemoData.Customer {
     )
   }
 }
+
+extension OrderWriter {
+  /// Runs a writer in a process of its own and kills it in the middle.
+  ///
+  /// - Returns: the total of each order that the child reported as stored, until it died.
+  /// - Throws: ``InputError`` when it cannot be started or ends before `count` orders.
+  static func orders(
+    from executable: String,
+    directory: String,
+    first: Int,
+    killedAfter count: Int
+  ) async throws -> [Int: Decimal] {
+    let arguments = ["orders", "--directory", directory, "--first", String(first)]
+    return orders(in: try await ReportingProcess(executable, arguments).lines(killedAfter: count))
+  }
+
+  /// The orders of lines; other lines are skipped.
+  static func orders(in lines: [String]) -> [Int: Decimal] {
+    var orders: [Int: Decimal] = [:]
+    for line in lines {
+      let parts = line.split(separator: " ")
+      guard parts.count == 2, let number = Int(parts[0]), let total = Decimal(string: String(parts[1]))
+      else { continue }
+      orders[number] = total
+    }
+    return orders
+  }
+}
