@@ -101,8 +101,9 @@ import Testing
     var read: [Int?] = []
     var damaged: [ObjectKey] = []
     try store.read { snapshot in
-      let note: (ObjectKey, FiefError) throws -> Void = { damaged.append($0) }
-      try snapshot.forEach(ofType: "Secret", onDamage: note) { read.append(try $0.value(of: "id") as? Int) }
+      try snapshot.forEach(ofType: "Secret", onDamage: { key, _ in damaged.append(key) }) { object in
+        read.append(try object.value(of: "id") as? Int)
+      }
     }
     #expect(read == (0..<100).filter { $0 != id } && damaged.map { "\($0)" } == ["\(id)"])
     let error = #expect(throws: FiefError.self) {

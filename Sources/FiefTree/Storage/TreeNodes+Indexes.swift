@@ -7,7 +7,7 @@ extension TreeNodes {
   /// - Parameter place: the place of the child.
   func sortValue(at place: TreePlace, _ order: TreeOrder) throws -> TreeSortValue {
     let place = order.names.reduce(place) { $0.appending($1) }
-    return switch try content(of: place) {
+    return switch try content(of: place, cursor()) {
     case .leaf(let value): .leaf(value)
     case .anchor: .node
     case nil: .absent
