@@ -24,7 +24,7 @@ extension ObjectCollection {
   /// Returns the current objects in their order as frozen results; see `Results.freeze()`.
   public func freeze() -> Results<Member> { results.freeze() }
 
-  /// `false`: each use reads the newest state.
+  /// `false`: each use reads the newest state, or in a handler the state of the change.
   public var isFrozen: Bool { false }
 
   /// Returns the collection, or for a collection of a frozen object the collection in its present state; nil

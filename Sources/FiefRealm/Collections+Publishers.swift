@@ -83,7 +83,7 @@
   }
 
   /// Returns a publisher of the changes that a handler receives. The observation lasts from the subscription
-  /// until the subscription is cancelled or released.
+  /// until the subscription is cancelled.
   private func publisher<Change>(
     _ observe: @escaping (@escaping @Sendable (Change) -> Void) -> NotificationToken
   ) -> AnyPublisher<Change, Never> {
@@ -93,7 +93,7 @@
       let token = Lock<NotificationToken?>(nil)
       return
         changes
-        // The buffer keeps the changes that the subscriber has not requested yet.
+        // The buffer keeps all changes that the subscriber has not requested yet.
         .buffer(size: .max, prefetch: .keepFull, whenFull: .dropOldest)
         .handleEvents(
           receiveSubscription: { _ in

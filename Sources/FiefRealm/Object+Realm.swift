@@ -8,8 +8,9 @@ extension Object {
 
   /// A Boolean value that indicates whether the object was deleted from its store, by any writer.
   ///
-  /// Each call looks the object up in the newest state, or in the write on this thread. You can still read
-  /// the values of a deleted object. A lookup that fails is reported, and the value is `false`.
+  /// Each call looks the object up in the newest state, or in the write or the handler on this thread. You
+  /// can still read the values of a deleted object. A lookup that fails is reported, and the value is
+  /// `false`.
   public var isInvalidated: Bool {
     do { return try isGone() } catch {
       originStore?.report(error, of: Self.self)

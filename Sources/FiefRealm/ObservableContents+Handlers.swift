@@ -13,7 +13,7 @@ extension ObservableContents {
   /// the handler, an observed list, set or map and the object that owns it have the state of the change.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties,
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`, or `nil` for all properties,
   ///     also of linked objects.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
@@ -32,7 +32,7 @@ extension ObservableContents {
   /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties,
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`, or `nil` for all properties,
   ///     also of linked objects.
   ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.

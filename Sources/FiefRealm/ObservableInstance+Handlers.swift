@@ -8,7 +8,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   /// has the values of the change, unless it has unsaved assignments.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties of
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`, or `nil` for all properties of
   ///     the object itself.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - isolation: the actor on which the handler is called. The default is the actor of the caller.
@@ -27,7 +27,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   /// invalidated or released.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in `observe(keyPaths:on:every:_:)`, or `nil` for all properties of
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`, or `nil` for all properties of
   ///     the object itself.
   ///   - place: the main queue or the main actor: `.main` or `MainActor.shared`.
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.

@@ -7,8 +7,8 @@ extension _OwnedCollection {
   /// A Boolean value that indicates whether the owner of the collection was deleted from its store, by any
   /// writer.
   ///
-  /// Each call looks the owner up in the newest state, or in the write on this thread. You can still read the
-  /// elements. A lookup that fails is reported, and the value is `false`.
+  /// Each call looks the owner up in the newest state, or in the write or the handler on this thread. You can
+  /// still read the elements. A lookup that fails is reported, and the value is `false`.
   public var isInvalidated: Bool {
     do { return try isOwnerGone() } catch {
       reportFailure(error)

@@ -1,10 +1,10 @@
 import Fief
 
 extension Store {
-  /// `false`: a handle always has the newest state.
+  /// `false`: a handle has the newest state, and in a handler the state of the change.
   public var isFrozen: Bool { false }
 
-  /// Returns the handle itself, which always has the newest state.
+  /// Returns the handle itself, which is not frozen.
   public func thaw() -> Store { self }
 
   /// `true`: commits of other threads and processes are always visible through the handle.

@@ -65,8 +65,8 @@ extension EmbeddedObject {
 }
 
 extension Store.Notification {
-  /// Not available: results always read the newest state.
-  @available(*, unavailable, message: "results always read the newest state: remove the case")
+  /// Not available: results read the newest state without `refresh()`.
+  @available(*, unavailable, message: "results read the newest state without refresh(): remove the case")
   public static var refreshRequired: Store.Notification { .didChange }
 }
 

@@ -28,7 +28,8 @@ enum CopiedLinks {
     if objects.isEmpty || !copy._hasNotes { return }
     links.withLock { links in
       guard var all = links.removeValue(forKey: ObjectIdentifier(copy)) else { return }
-      for (place, _) in all where offset == nil || offset == place {
+      // The keys are an array, because a loop over `all` would make each removal copy the links.
+      for place in Array(all.keys) where offset == nil || offset == place {
         for object in objects { all[place]?.remove(object) }
       }
       links[ObjectIdentifier(copy)] = all

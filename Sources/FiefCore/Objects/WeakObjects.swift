@@ -13,6 +13,8 @@ struct WeakObjects {
 
   init(_ objects: [ObjectBase]) { for object in objects { insert(object) } }
 
+  var isEmpty: Bool { references.isEmpty }
+
   /// The objects that still exist.
   var all: [ObjectBase] { references.values.compactMap(\.object) }
 

@@ -7,7 +7,7 @@ extension ValueCollection where Element: Comparable {
   /// }
   /// ```
   /// The sections contain the collection's current values. ``SectionedValues/thaw()`` reads the values of the
-  /// store again, and ``SectionedValues/observe(on:every:_:)-(DispatchQueue?,_,_)`` reports their changes.
+  /// store again, and `observe(keyPaths:every:_:)` reports their changes.
   /// Sections are in the order of their first values.
   ///
   /// - Parameters:

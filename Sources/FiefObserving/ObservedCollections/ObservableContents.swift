@@ -38,9 +38,9 @@ extension ObservableContents {
   /// uncommitted changes.
   ///
   /// Until the handler itself writes, the contents and their objects are read from the snapshot that the
-  /// indexes refer to. Objects that you kept from before or look up in the store are in their newest state.
-  /// An observation that begins inside a `write { }` observes the committed state. Changes made by other
-  /// processes are reported like all others.
+  /// indexes refer to. Objects that you kept from before or look up in the store are in their newest state;
+  /// in handlers of `FiefRealm`, lookups use the snapshot. An observation that begins inside a `write { }`
+  /// observes the committed state. Changes made by other processes are reported like all others.
   ///
   /// A map reports keys instead of indexes. Sections report index paths, and an object counts as modified
   /// also if a property that orders the sections has changed. A section is identified by its key: when it

@@ -1,3 +1,5 @@
+import FiefCore
+
 /// A change of an observed object.
 ///
 /// ```swift
@@ -25,7 +27,11 @@ extension ObjectChange {
   package func cast<Instance>(to type: Instance.Type) -> ObjectChange<Instance> {
     switch self {
     case .change(let object, let properties):
-      if let object = object as? Instance { .change(object, properties) } else { .deleted }
+      if let object = object as? Instance {
+        .change(object, properties)
+      } else {
+        .error(FiefError(.invalidValue, "The observed object has another class.", type: "\(Instance.self)"))
+      }
     case .deleted: .deleted
     case .error(let error): .error(error)
     }

@@ -26,7 +26,7 @@ extension FieldTransaction {
   ///   - type: a class of the store.
   ///   - key: the primary key, or an array of its parts if it is a compound key.
   ///   - changes: the changes, in order.
-  /// - Throws: ``FiefError`` of code `objectNotFound` if the object of a write does not exist;
+  /// - Throws: ``FiefError`` of code `objectNotFound` in a write, if the object does not exist;
   ///   `missingPrimaryKey` if the class has none; `unknownProperty`, `invalidValue` or `missingValue` if a
   ///   change does not fit its property or the stored value; `transactionEnded` after the body of an
   ///   optimistic transaction. The change is then not part of the transaction.

@@ -86,7 +86,10 @@ import Testing
 
     func end() { token?.invalidate() }
 
-    private func called() { calls += 1 }
+    private func called() {
+      assertIsolated()
+      calls += 1
+    }
   }
 
   @Test func aHandlerRunsOnTheActorOfItsClosure() async throws {

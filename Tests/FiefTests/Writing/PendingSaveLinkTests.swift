@@ -64,6 +64,76 @@ struct PendingSaveLinkTests {
     #expect(try store.get(LinkingAlbum.self, 7).ids.allSatisfy(\.isEmpty))
   }
 
+  @Test(
+    "a save that is encoded before an earlier one fails does not count its elements as stored",
+    arguments: TypedPlace.allCases,
+    StoredLinkTests.links
+  )
+  @MainActor
+  func failedTwice(place: TypedPlace, link: Link) async throws {
+    let store = try filled(place)
+    let album = LinkingAlbum()
+    album.id = 7
+    try store.saveAndWait(entity: album)
+    let (gone, second) = (try store.get(LinkedPhoto.self, 1), try store.get(LinkedPhoto.self, 2))
+    add(gone, to: album, link)
+    try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [1])
+    var later: FiefError?
+    let first: FiefError? = await withCheckedContinuation { continuation in
+      var first: FiefError?
+      store.save(entity: album, update: .all) { result in
+        if case .failure(let error) = result { first = error as? FiefError }
+      }
+      add(second, to: album, link)
+      store.save(entity: album, update: .all) { result in
+        if case .failure(let error) = result { later = error as? FiefError }
+        continuation.resume(returning: first)
+      }
+    }
+    for error in [first, later] {
+      #expect(error?.showingValues().details == ["the deleted object: LinkedPhoto 1"])
+    }
+    #expect(try store.get(LinkingAlbum.self, 7).ids.allSatisfy(\.isEmpty))
+  }
+
+  /// Saves an album where the handler is called on another thread, and waits for the handler.
+  private func saveElsewhere(
+    _ album: LinkingAlbum,
+    in store: TypedStore,
+    meanwhile change: () -> Void = {}
+  ) -> FiefError? {
+    let failure = Lock<FiefError?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    store.save(entity: album, update: .all, isolation: nil) { result in
+      if case .failure(let error) = result { failure.withLock { $0 = error as? FiefError } }
+      done.signal()
+    }
+    change()
+    done.wait()
+    return failure.withLock { $0 }
+  }
+
+  @Test(
+    "the outcome counts, wherever the handler is called",
+    arguments: TypedPlace.allCases,
+    StoredLinkTests.links
+  )
+  func elsewhere(place: TypedPlace, link: Link) throws {
+    let store = try filled(place)
+    let photos = try (1...3).map { try store.get(LinkedPhoto.self, $0) }
+    let album = LinkingAlbum()
+    album.id = 7
+    add(photos[0], to: album, link)
+    #expect(saveElsewhere(album, in: store) { add(photos[1], to: album, link) } == nil)
+    try store.deleteAndWait(ofType: LinkedPhoto.self, forPrimaryKeys: [1, 2])
+    // The first photo is stored, so it is left out. The second photo is given.
+    let error = saveElsewhere(album, in: store)
+    #expect(error?.showingValues().details == ["the deleted object: LinkedPhoto 2"])
+    add(photos[2], to: album, link)
+    let again = try typedError { try store.saveAndWait(entity: album, update: .all) }
+    #expect(again.showingValues().details == ["the deleted object: LinkedPhoto 2"])
+  }
+
   @Test("a save that succeeds stores its elements", arguments: TypedPlace.allCases, StoredLinkTests.links)
   @MainActor
   func saved(place: TypedPlace, link: Link) async throws {

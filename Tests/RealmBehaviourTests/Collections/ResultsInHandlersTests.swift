@@ -7,6 +7,11 @@ private final class TableRow: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
   @Persisted var group = 0
+  @Persisted var tags: List<String>
+}
+
+private final class TableNote: Object {
+  @Persisted(primaryKey: true) var id = 0
 }
 
 /// Results that a screen keeps as the data source of a table. While a handler runs, other threads write.
@@ -24,7 +29,7 @@ private final class TableRow: Object {
   nonisolated private static func commitElsewhere(_ realm: Realm, _ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
-      try? realm.write { body() }
+      do { try realm.write { body() } } catch { Issue.record(error) }
       done.signal()
     }
     done.wait()
@@ -65,6 +70,44 @@ private final class TableRow: Object {
     #expect(known == 7 && rows.count == 7)
     Self.commitElsewhere(realm) { [realm] in realm.create(TableRow.self, value: ["id": 200]) }
     #expect(rows.count == 8)
+    token.invalidate()
+    realm.close()
+  }
+
+  @Test("and so do sections of values, and held objects after refresh()") func values() async throws {
+    let row = realm.objects(TableRow.self)[0]
+    try realm.write { row.tags.append("a") }
+    let sections = row.tags.sectioned(by: { $0 })
+    var counts: [Int?] = []
+    let token = realm.objects(TableRow.self).observe { [realm] _ in
+      if !counts.isEmpty { return }
+      Self.commitElsewhere(realm) { realm.objects(TableRow.self)[0].tags.append("b") }
+      #expect(!realm.refresh())
+      counts = [sections.thaw()?.count, realm.objects(TableRow.self)[0].tags.count, row.tags.count]
+    }
+    try await wait { !counts.isEmpty }
+    #expect(counts == [1, 1, 1])
+    #expect(sections.thaw()?.count == 2)
+    token.invalidate()
+    realm.close()
+  }
+
+  @Test("objects keep the types of the handle that reads them") func types() async throws {
+    let files = try RealmFiles()
+    func repository(_ types: [Object.Type]) -> TestRepository {
+      TestRepository("rows", memoryType: .inMemory(identifier: files.directory.path), objectTypes: types)
+    }
+    let (all, part) = (repository([TableRow.self, TableNote.self]), repository([TableRow.self]))
+    defer { all.close() }
+    try all.saveAndWait(entity: TableRow())
+    let (rows, rowsOfPart) = (all.store().objects(TableRow.self), part.store().objects(TableRow.self))
+    var counts: [Int] = []
+    let token = rows.observe { _ in
+      if !counts.isEmpty { return }
+      counts = [rowsOfPart, rows, rowsOfPart].map { $0.first?.realm?.schema.objectSchema.count ?? 0 }
+    }
+    try await wait { !counts.isEmpty }
+    #expect(counts == [1, 2, 1])
     token.invalidate()
     realm.close()
   }

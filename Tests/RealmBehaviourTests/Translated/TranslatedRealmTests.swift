@@ -57,6 +57,13 @@ import Testing
     }
     #expect(realm.objects(TranslatedText.self).isEmpty)
     #expect(translated.events.take().isEmpty)
+    let stored = try realm.write { realm.create(TranslatedText.self, value: ["1"]) }
+    try realm.write {
+      realm.cancelWrite()
+      stored.text = "2"
+    }
+    #expect(translated.events.take() == [.transactionEnded])
+    #expect(realm.objects(TranslatedText.self).map(\.text) == ["1"])
   }
 
   @Test func throwsWrite() throws {
@@ -103,6 +110,32 @@ import Testing
     let error = #expect(throws: FiefError.self) { try other.realm.write { other.realm.add(object) } }
     #expect(error?.code == .foreignObject)
     #expect(other.realm.isEmpty)
+  }
+
+  @Test func addStoredObjects() throws {
+    let translated = try TranslatedRealm()
+    let realm = translated.realm
+    defer { realm.close() }
+    try realm.write {
+      realm.create(TranslatedKeyed.self, value: ["a", 1])
+      realm.create(TranslatedText.self, value: ["old"])
+    }
+    for policy in [Realm.UpdatePolicy.error, .modified, .all] {
+      let (keyed, text) = (realm.objects(TranslatedKeyed.self)[0], realm.objects(TranslatedText.self)[0])
+      _ = (keyed.number, text.text)
+      try realm.write {
+        realm.objects(TranslatedKeyed.self)[0].number += 1
+        realm.objects(TranslatedText.self)[0].text += "!"
+      }
+      // The instances show an older state, which must not replace the newest state.
+      try realm.write {
+        realm.add(keyed, update: policy)
+        realm.add([text], update: policy)
+      }
+    }
+    #expect(realm.objects(TranslatedKeyed.self).map(\.number) == [4])
+    #expect(realm.objects(TranslatedText.self).map(\.text) == ["old!!!"])
+    #expect(translated.events.take().isEmpty)
   }
 
   @Test func addWithUpdate() throws {

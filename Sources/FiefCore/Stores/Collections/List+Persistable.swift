@@ -21,7 +21,7 @@ extension List: Persistable {
     newValue.willRead()
     let list = Self()
     list.load(newValue)
-    if Element.self == AnyRealmValue.self { list.given = UnsavedValueObjects(areAll: true) }
+    if Element.self == AnyRealmValue.self { list.given = NotedObjects(areAll: true) }
     return list
   }
   /// The property keeps its own list instance, because other code may refer to it.

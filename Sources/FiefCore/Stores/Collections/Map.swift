@@ -338,7 +338,7 @@ extension Map: Persistable {
     newValue.willRead()
     let map = Self()
     map.load(newValue)
-    if Value.self == AnyRealmValue.self { map.given = UnsavedValueObjects(areAll: true) }
+    if Value.self == AnyRealmValue.self { map.given = NotedObjects(areAll: true) }
     return map
   }
   /// The property keeps its own map instance, because other code may refer to it.

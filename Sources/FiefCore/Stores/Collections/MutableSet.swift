@@ -440,7 +440,7 @@ extension MutableSet: Persistable {
     newValue.willRead()
     let set = Self()
     set.load(copying: newValue)
-    if Element.self == AnyRealmValue.self { set.given = UnsavedValueObjects(areAll: true) }
+    if Element.self == AnyRealmValue.self { set.given = NotedObjects(areAll: true) }
     return set
   }
   /// The property keeps its own set instance, because other code may refer to it.

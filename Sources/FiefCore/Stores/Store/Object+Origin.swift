@@ -11,8 +11,8 @@ extension ObjectBase {
 }
 
 extension Object {
-  /// Returns whether the object was in a store and no longer exists, in the default scope of this thread or
-  /// otherwise in the newest state.
+  /// Returns whether the object was in a store and no longer exists, in the active write of this thread or
+  /// the snapshot of its handler, or otherwise in the newest state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   package func isGone() throws -> Bool {
@@ -26,8 +26,8 @@ extension Object {
 }
 
 extension StoreCore {
-  /// Whether no object has the given key, in the default scope of this thread or otherwise in the newest
-  /// state.
+  /// Whether no object has the given key, in the active write of this thread or the snapshot of its handler,
+  /// or otherwise in the newest state.
   ///
   /// - Throws: ``FiefError`` if the store cannot be read.
   func isGone(_ key: [UInt8], from table: Table) throws -> Bool {
@@ -51,7 +51,7 @@ extension Store {
     let core = try core(for: type)
     let binding = try core.binding(of: type)
     return try binding.table.stored(key).withUnsafeBytes { key in
-      if let write = core.activeWrite { return try write.object(of: binding, key: key) }
+      if let scope = core.readingScope(seeing: visible) { return try scope.object(of: binding, key: key) }
       return try core.read { try core.load(binding, key: key, from: $0, context: newest) }
     }?.cast(to: type)
   }

@@ -135,7 +135,8 @@ package final class ObjectContext: ObjectOrigin, ObjectHost, @unchecked Sendable
     return scope
   }
 
-  /// The scope to read in: the scope of this context, or else the default scope of this thread.
+  /// The scope to read in: the scope of this context, or else the active write of this thread or the snapshot
+  /// of its handler.
   package var readingScope: AccessScope? {
     if let scope, scope.isUsable { return scope }
     return isFrozen ? nil : storeOfRecords?.readingScope(seeing: visible)

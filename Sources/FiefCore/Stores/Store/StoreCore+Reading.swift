@@ -97,8 +97,8 @@ extension StoreCore {
     return object
   }
 
-  /// Returns the object with a primary key, or nil if it does not exist. It is read in the default scope of
-  /// this thread, or otherwise in the newest commit.
+  /// Returns the object with a primary key, or nil if it does not exist. It is read in the active write of
+  /// this thread or the snapshot of its handler, or otherwise in the newest commit.
   ///
   /// - Throws: ``FiefError`` of code `storeClosed` if the store is closed. A closed store does not check the
   ///   class.

@@ -5,7 +5,8 @@ extension ObjectContext {
   /// Whether an assignment on this thread is outside any write and must be reported.
   var reportsAssignment: Bool {
     guard let visible, visible.reportsAssignments, store != nil, !isFrozen, reads == nil else { return false }
-    return WritingThreads.current == nil
+    // After `cancelWrite()` the rest of the closure is outside the write.
+    return WritingThreads.scopes.isEmpty
   }
 }
 

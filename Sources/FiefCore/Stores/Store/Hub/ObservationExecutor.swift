@@ -17,8 +17,7 @@ package struct ObservationExecutor: Sendable {
   /// The minimum time from the beginning of a call to the beginning of the next; nil if calls are not
   /// throttled.
   private(set) var interval: Duration?
-  /// Whether everything that the handler reads is read from its snapshot, also results that the application
-  /// kept.
+  /// Whether all reads of the handler, including reads of kept results, use its snapshot.
   private(set) var showsSnapshot = false
 
   private init(_ place: Place) { self.place = place }

@@ -64,22 +64,12 @@ extension ObservationHub {
     let thread = AccessScope.currentThread
     openScopes.add(1, ordering: .sequentiallyConsistent)
     defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
-    if scope.isShown { shownScopes.add(1, ordering: .relaxed) }
-    defer { if scope.isShown { shownScopes.subtract(1, ordering: .relaxed) } }
     let outer = state.withLock { state in
       defer { state.scopes[thread] = scope }
       return state.scopes[thread]
     }
     defer { state.withLock { $0.scopes[thread] = outer } }
-    body()
-  }
-
-  /// The snapshot of the handler that this thread runs, if all reads of the handler use the snapshot.
-  var shownSnapshot: Snapshot? {
-    guard shownScopes.load(ordering: .relaxed) > 0,
-      let scope = state.withLock({ $0.scopes[AccessScope.currentThread] }), scope.isShown
-    else { return nil }
-    return scope.snapshot
+    scope.show(body)
   }
 
   /// Ends the scope of a handler that begins a write on this thread.

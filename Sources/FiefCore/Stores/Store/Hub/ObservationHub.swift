@@ -43,9 +43,6 @@ package final class ObservationHub: @unchecked Sendable {
   /// The number of handlers that are being called in scopes. It is atomic, so that a write outside handlers
   /// takes no lock.
   let openScopes = Atomic(0)
-  /// The number of these handlers whose reads all use their snapshot. It is atomic, so that a read outside
-  /// such handlers takes no lock.
-  let shownScopes = Atomic(0)
 
   /// Whether other processes can write to the store.
   private let isShared: Bool

@@ -102,8 +102,8 @@ final class CollectionPlace {
   }
 
   /// Returns the owner of the collection in this thread's write, like ``owner(again:)``. Outside a write,
-  /// returns the owner in the newest state, if the existing objects of the store were refreshed since the
-  /// collection was read.
+  /// returns the owner in the snapshot of a handler or in the newest state, if the existing objects of the
+  /// store were refreshed since the collection was read.
   ///
   /// A collection keeps its elements if it has unsaved changes, or if its owner was deleted. If the embedded
   /// object that contains it was replaced by nil, the collection becomes empty.

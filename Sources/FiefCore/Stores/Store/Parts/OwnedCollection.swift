@@ -27,8 +27,8 @@ public class _OwnedCollection {
   @exclusivity(unchecked) private(set) final var place: CollectionPlace?
 
   /// The objects that the application has put into the collection as values of any type since the last save,
-  /// or that a save has stored in a collection of links. It is nil if nothing is known of such objects.
-  @exclusivity(unchecked) final var given: UnsavedValueObjects?
+  /// or that a save has stored in a collection of links. `nil` if no object is recorded.
+  @exclusivity(unchecked) final var given: NotedObjects?
 
   /// Whether all elements already belong to the owner. The first read after a flush then need not visit them.
   final func isAdopted(by owner: ObjectBase) -> Bool { stored != nil && self.owner === owner }
@@ -208,7 +208,7 @@ public class _OwnedCollection {
     // Links are never embedded objects. A dynamic cast would take longer to determine this.
     if Element._linkType != nil {
       owner._holdsObjects = true
-      if given != nil || owner._hasNotes { noteAdded(element, to: owner) }
+      if owner._hasNotes || !(given?.isEmpty ?? true) { noteAdded(element, to: owner) }
       return
     }
     if let part = element as? EmbeddedObject, part._context != nil { owner.forgetStoredParts() }

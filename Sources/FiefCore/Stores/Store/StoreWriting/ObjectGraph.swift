@@ -80,8 +80,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   let isConditional: Bool
   /// The outcome of the save, once a collection needs it.
   @exclusivity(unchecked) private(set) var outcome: SaveOutcome?
-  /// The note of all collections that the save encodes, of which nothing else is known.
-  private(set) lazy var noteOfSave = UnsavedValueObjects(save: makeOutcome())
+  /// The notes shared by all encoded collections without notes.
+  private(set) lazy var noteOfSave = NotedObjects(save: makeOutcome())
   /// The large collections that a flush writes; nil for all other saves.
   @exclusivity(unchecked) var flushed: FlushedCollections?
 

@@ -168,12 +168,14 @@ extension StoreCore {
   /// The active write of this thread.
   var activeWrite: WriteTransaction? { active.current }
 
-  /// The scope in which this thread reads by default: its active write, or the snapshot of its handler if all
-  /// reads of the handler use the snapshot. Without a scope the thread reads the newest state.
+  /// The active write of this thread, or the snapshot of its handler if all reads of the handler use the
+  /// snapshot. Without such a scope the thread reads the newest state.
   ///
   /// - Parameter visible: the types that the reading handle declares; nil if it declares all types.
   func readingScope(seeing visible: VisibleTypes?) -> AccessScope? {
-    activeWrite ?? hub.shownSnapshot?.seeing(visible)
+    if let write = activeWrite { return write }
+    guard let scope = DeliveryScope.shown, scope.store === self, !isClosed else { return nil }
+    return scope.snapshot(seeing: visible)
   }
 
   package var readOnlyError: FiefError {

@@ -20,7 +20,7 @@ extension WriteTransaction {
     if let visible { try visible.check(objects, in: store) }
     var (added, joined): ([Object], [Object]) = ([], [])
     for object in objects {
-      if object._context === context { joined.append(object) } else { added.append(object) }
+      if isLive(object) { joined.append(object) } else { added.append(object) }
     }
     if !added.isEmpty { try encoding(update: update) { try $0.encode(added) } }
     // This follows the encoding, because a call that fails leaves unsaved assignments as they were.
@@ -70,8 +70,17 @@ extension WriteTransaction {
   /// - Parameter made: the objects that were created from values.
   private func add(_ object: Object, update: UpdatePolicy, made: ObjectPlaces?) throws {
     _ = try liveTransaction()
-    if object._context === context { return addDrafts(of: object) }
+    if isLive(object) { return addDrafts(of: object) }
     if let visible { try visible.check(Swift.type(of: object), in: store) }
     try encoding(update: update, made: made) { try $0.encode([object]) }
+  }
+
+  /// Whether an added object is live in the write.
+  ///
+  /// In Realm the addition of a stored object changes nothing. For a handle of Realm, a stored object without
+  /// unsaved assignments therefore joins the write, as if it were read.
+  private func isLive(_ object: Object) -> Bool {
+    if visible?.reportsAssignments == true { object._context?.willRead(object) }
+    return object._context === context
   }
 }

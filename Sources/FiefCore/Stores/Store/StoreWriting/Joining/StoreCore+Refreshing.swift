@@ -4,12 +4,13 @@ import Synchronization
 /// Updating existing objects to a newer state outside writes.
 extension StoreCore {
   /// Makes each existing object read the newest state the next time it is used. Objects with unsaved
-  /// assignments and frozen objects keep their values.
+  /// assignments and frozen objects keep their values. In a write, and in a handler that reads a snapshot,
+  /// nothing changes.
   ///
   /// - Returns: whether there were commits since the last call, or since the store was opened.
   /// - Throws: ``FiefError`` if the store cannot be read.
   fileprivate func refreshHeldObjects() throws -> Bool {
-    if activeWrite != nil { return false }
+    if readingScope(seeing: nil) != nil { return false }
     let commit = try read { $0.id }
     _ = WritingThreadCount.keepsCounting
     return refreshed.exchange(commit, ordering: .sequentiallyConsistent) != commit
@@ -28,12 +29,13 @@ extension StoreCore {
     if let fresh = refreshedObject(binding, key, newest) { object.take(fresh) }
   }
 
-  /// Reads an object in the newest state. Returns `nil` if it does not exist or cannot be read. The error of
-  /// a failed read is reported.
+  /// Reads an object in the snapshot of this thread's handler, or in the newest state. Returns `nil` if it
+  /// does not exist or cannot be read. The error of a failed read is reported.
   func refreshedObject(_ binding: ObjectBinding, _ key: [UInt8], _ context: ObjectContext) -> ObjectBase? {
     do {
-      return try read { transaction in
-        try key.withUnsafeBytes { try countedLoad(binding, key: $0, from: transaction, context: context) }
+      return try key.withUnsafeBytes { key in
+        if let scope = readingScope(seeing: context.visible) { return try scope.load(binding, key: key) }
+        return try read { try countedLoad(binding, key: key, from: $0, context: context) }
       }
     } catch {
       report(error, type: binding.table.name, property: nil)

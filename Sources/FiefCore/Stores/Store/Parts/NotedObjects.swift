@@ -1,17 +1,20 @@
-/// The objects that an application has put into a collection of `AnyRealmValue`s since it was saved.
+/// The objects that a collection records to tell links that were read from links that were put in.
 ///
-/// All other objects in the collection were read with it. If such an object was deleted in the meantime, the
-/// value is `.none`, as in the store. A deleted object that the application has put in makes the save fail.
+/// For a collection of `AnyRealmValue`s, these are the objects that the application has put in since the last
+/// save. All other objects in the collection were read with it. If such an object was deleted in the
+/// meantime, the value is `.none`, as in the store. A deleted object that the application has put in makes
+/// the save fail.
 ///
-/// For a collection of links, the objects are instead the ones that a save has stored.
-final class UnsavedValueObjects {
+/// For a collection of links, these are the objects whose links a save has stored.
+final class NotedObjects {
   /// Whether the collection was assigned as a whole.
   fileprivate let areAll: Bool
   fileprivate var objects: WeakObjects
   /// The last save that has encoded the collection.
   fileprivate var save: SaveOutcome?
-  /// The objects before the first change after the save has encoded the collection, in case the save fails.
-  fileprivate var former: UnsavedValueObjects?
+  /// The objects before the first change after the save has encoded the collection. They count while the save
+  /// waits, and if it fails.
+  fileprivate var former: NotedObjects?
 
   init(areAll: Bool = false, _ objects: WeakObjects = WeakObjects(), save: SaveOutcome? = nil) {
     self.areAll = areAll
@@ -19,17 +22,29 @@ final class UnsavedValueObjects {
     self.save = save
   }
 
-  fileprivate func copy() -> UnsavedValueObjects {
-    let copy = UnsavedValueObjects(areAll: areAll, objects, save: save)
+  var isEmpty: Bool { objects.isEmpty }
+
+  /// Whether the application has put an object in, unless a waiting save stores it.
+  fileprivate func hasGiven(_ object: ObjectBase) -> Bool {
+    areAll || objects.contains(object) || former?.hasGiven(object) ?? false
+  }
+
+  /// Whether a completed save has stored the link to an object.
+  fileprivate func hasSaved(_ object: ObjectBase) -> Bool {
+    objects.contains(object) && former?.hasSaved(object) ?? true
+  }
+
+  fileprivate func copy() -> NotedObjects {
+    let copy = NotedObjects(areAll: areAll, objects, save: save)
     copy.former = former
     return copy
   }
 
-  fileprivate func afterFailedSave(areLinks: Bool, _ former: UnsavedValueObjects) -> UnsavedValueObjects {
+  fileprivate func afterFailedSave(areLinks: Bool, _ former: NotedObjects) -> NotedObjects {
     if areLinks {
-      return UnsavedValueObjects(WeakObjects(former.objects.all.filter { objects.contains($0) }))
+      return NotedObjects(WeakObjects(former.objects.all.filter { objects.contains($0) }))
     }
-    return UnsavedValueObjects(
+    return NotedObjects(
       areAll: areAll || former.areAll,
       WeakObjects(former.objects.all + objects.all)
     )
@@ -40,7 +55,7 @@ extension _OwnedCollection {
   /// Whether the application put an object of a value into the collection.
   final func wasGiven(_ object: ObjectBase) -> Bool {
     settleSave()
-    return given.map { $0.areAll || $0.objects.contains(object) } ?? false
+    return given?.hasGiven(object) ?? false
   }
 
   /// Records the objects of an element that the application has put in.
@@ -86,13 +101,13 @@ extension _OwnedCollection {
     given =
       save.hasFailed
       ? notes.afterFailedSave(areLinks: areLinks, former)
-      : UnsavedValueObjects(areAll: notes.areAll, notes.objects)
+      : NotedObjects(areAll: notes.areAll, notes.objects)
   }
 
   /// The notes of only this collection.
-  private func changeableNotes() -> UnsavedValueObjects {
+  private func changeableNotes() -> NotedObjects {
     if isKnownUniquelyReferenced(&given), let given { return given }
-    let notes = given?.copy() ?? UnsavedValueObjects()
+    let notes = given?.copy() ?? NotedObjects()
     given = notes
     return notes
   }
@@ -116,10 +131,11 @@ extension _OwnedCollection {
     }
   }
 
-  /// Whether an earlier save has stored the link to an object.
+  /// Whether an earlier save has stored the link to an object. A save that waits may still fail, so it does
+  /// not count.
   final func wasSaved(_ object: ObjectBase) -> Bool {
     settleSave()
-    return given?.objects.contains(object) ?? false
+    return given?.hasSaved(object) ?? false
   }
 
   /// Appends the objects of values that were read with the collection.
