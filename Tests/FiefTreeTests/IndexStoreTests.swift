@@ -53,8 +53,8 @@ struct IndexStoreTests {
   }
 
   /// A store that is open cannot get types.
-  @Test func anOpenStoreGetsNoClasses() async throws {
-    try await withFreshStores(.onDisk) {
+  @Test func anOpenStoreGetsNoClasses() throws {
+    try withFreshStores(.onDisk) {
       let old = former
       try JSONTree(in: old).root.setValueAndWait(["rooms": ["a": ["at": 2]]])
       old.close()
