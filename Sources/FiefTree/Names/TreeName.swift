@@ -19,13 +19,18 @@ enum TreeName {
 
   /// Checks a name.
   ///
-  /// - Parameter path: the path of the name, for the error.
+  /// - Parameters:
+  ///   - path: the path of the name, for the error.
+  ///   - position: the first line of the error's details, for a name in a file.
   /// - Throws: `FiefError` of code `invalidTreeKey`.
-  static func check(_ name: String, path: @autoclosure () -> String) throws(FiefError) {
+  static func check(_ name: String, path: @autoclosure () -> String, at position: String? = nil)
+    throws(FiefError)
+  {
     let count = name.utf8.count
-    if count == 0 { throw invalid("A name is empty.", path: path()) }
+    if count == 0 { throw invalid("A name is empty.", path: path(), at: position) }
     if count > longest {
-      throw invalid("A name is longer than \(longest) bytes.", path: path(), ["the name has \(count) bytes"])
+      let line = "the name has \(count) bytes"
+      throw invalid("A name is longer than \(longest) bytes.", path: path(), at: position, [line])
     }
     guard let byte = name.utf8.first(where: isRefused) else { return }
     let digits = String(byte, radix: 16, uppercase: true)
@@ -33,13 +38,20 @@ enum TreeName {
     throw invalid(
       "A name contains a character that names must not contain.",
       path: path(),
+      at: position,
       ["name: " + HiddenValue.text(name), "character: " + code]
     )
   }
 
   /// Creates an error about a name. The path is shown only with the values of errors.
-  static func invalid(_ message: String, path: String, _ details: [String] = []) -> FiefError {
-    FiefError(.invalidTreeKey, message, details: ["path: " + HiddenValue.text(path)] + details)
+  static func invalid(
+    _ message: String,
+    path: String,
+    at position: String? = nil,
+    _ details: [String] = []
+  ) -> FiefError {
+    let lines = (position.map { [$0] } ?? []) + ["path: " + HiddenValue.text(path)]
+    return FiefError(.invalidTreeKey, message, details: lines + details)
   }
 
   /// Returns whether the first name comes before the second one in the order of a tree.

@@ -228,34 +228,31 @@ struct ImportReader {
 
   // MARK: Errors
 
-  private func error(_ code: FiefError.Code, _ message: String) -> FiefError {
-    FiefError(
-      code,
-      message,
-      details: [
-        Self.details(parser.place.line, parser.place.column), "path: " + HiddenValue.text(place.text),
-      ]
-    )
+  private func error(_ code: FiefError.Code, _ message: String, _ details: [String] = []) -> FiefError {
+    // Lines cannot be added later: a line with a value that is read from an error no longer has the value.
+    let lines = [
+      Self.details(parser.place.line, parser.place.column), "path: " + HiddenValue.text(place.text),
+    ]
+    return FiefError(code, message, details: lines + details)
   }
 
   static func details(_ line: Int, _ column: Int) -> String { "line \(line), column \(column)" }
 
   private func notAlone(_ name: String) -> FiefError {
-    var error = error(.invalidTreeKey, "A reserved name must be the only name of its object.")
-    error.details.append("name: " + HiddenValue.text(name))
-    return error
+    error(
+      .invalidTreeKey,
+      "A reserved name must be the only name of its object.",
+      ["name: " + HiddenValue.text(name)]
+    )
   }
 
   private func invalidName(_ bytes: UnsafeRawBufferPointer) -> FiefError {
     let name = String(decoding: bytes, as: UTF8.self)
+    let position = Self.details(parser.place.line, parser.place.column)
     do {
-      try TreeName.check(name, path: place.text.isEmpty ? name : place.text + "/" + name)
+      try TreeName.check(name, path: place.text.isEmpty ? name : place.text + "/" + name, at: position)
       return error(.invalidTreeKey, "A name is not valid.")
-    } catch {
-      var error = error
-      error.details.insert(Self.details(parser.place.line, parser.place.column), at: 0)
-      return error
-    }
+    } catch { return error }
   }
 
   private static func twice(at position: JSONPosition) -> FiefError {
