@@ -44,7 +44,7 @@ extension Environment {
     readers.shut(ReaderPool.Gate.poisoned)
   }
 
-  private var isDiskFull: Bool {
+  var isDiskFull: Bool {
     guard let handle else { return false }
     var descriptor: Int32 = -1
     mdb_env_get_fd(handle, &descriptor)

@@ -49,15 +49,15 @@ extension Environment {
       } catch {
         transaction.handle = nil
         // Afterwards the disk may have space again.
-        let failure =
-          error is LMDBError && session.firstFailure != 0 && !session.needsGrowth
-          ? failedToWrite(session.firstFailure) : nil
+        let wasFull = session.firstFailure == EIO && isDiskFull
         undo(begun, session)
         if session.needsGrowth {
           try grow()
           continue
         }
-        throw failure ?? error
+        guard error is LMDBError, session.firstFailure != 0 else { throw error }
+        if wasFull { throw LMDBError(.diskFull, path: directory, returnCode: EIO) }
+        throw failedToWrite(session.firstFailure)
       }
       // `body` may have stored the object.
       transaction.handle = nil
