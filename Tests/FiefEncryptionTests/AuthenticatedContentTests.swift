@@ -82,7 +82,7 @@ import Testing
       }
     case .link: try changeEntries("links:") { $0[try #require($0.keys.first)] = nil }
     case .element: try changeEntries("fief:collections") { $0[try #require($0.keys.first)] = nil }
-    case .addedElement: try changeEntries("fief:collections") { $0[[0xFF]] = try #require($0.values.first) }
+    case .addedElement: try changeEntries("fief:collections") { $0[[0xFF]] = $0.values.first }
     }
   }
 
