@@ -16,23 +16,30 @@ package enum PlaceName {
 
   /// Returns the names of a path below a place, or `nil` if it has an invalid name or is too deep. Empty parts
   /// are dropped.
-  package static func names(ofPath path: String) -> [String]? {
-    var names: [String] = []
-    for part in path.utf8.split(separator: UInt8(ascii: "/")) {
-      guard names.count < most, let name = String(part), isValid(name) else { return nil }
-      names.append(name)
-    }
-    return names
-  }
+  package static func names(ofPath path: String) -> [String]? { names(in: path, dropsEmptyParts: true) }
 
   /// Returns the names of a path that a rule has computed, or `nil` if the path is invalid.
   ///
   /// Such a path has no empty parts. Otherwise the identifier `ada/` would lead to the place of `ada`, and an
   /// empty one to the place of all users, which exists.
   package static func names(ofComputed path: String) -> [String]? {
-    if isValid(path) { return [path] }
-    let slash = UInt8(ascii: "/")
-    let parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
-    return parts.contains { $0.isEmpty } ? nil : names(ofPath: path)
+    isValid(path) ? [path] : names(in: path, dropsEmptyParts: false)
+  }
+
+  /// Returns the names of a path. Data may be the path, so the memory does not depend on its length.
+  private static func names(in path: String, dropsEmptyParts: Bool) -> [String]? {
+    var names: [String] = []
+    var rest = path.utf8[...]
+    while true {
+      let part = rest.prefix { $0 != UInt8(ascii: "/") }
+      if !part.isEmpty || !dropsEmptyParts {
+        guard names.count < most, part.count <= longest, let name = String(part), isValid(name) else {
+          return nil
+        }
+        names.append(name)
+      }
+      if part.endIndex == rest.endIndex { return names }
+      rest = rest[part.endIndex...].dropFirst()
+    }
   }
 }

@@ -61,6 +61,8 @@ public struct RuleSnapshot {
   ///
   /// - Parameter path: names that are joined by slashes. With an empty path or an empty name, the rule is false.
   public func child(_ path: String) -> RuleSnapshot {
+    // After the rule, places that refer to one another would stay in memory.
+    guard problems.isOpen else { return self }
     guard let names = PlaceName.names(ofComputed: path) else {
       problems.report(RuleFailure("A path is invalid."))
       return self
