@@ -84,8 +84,8 @@ private struct StoredTransaction: Sendable {
   }
 
   private func run(in scope: WriteTransaction) throws {
-    // The function receives the value, so a client needs the right to read it. Storing the result is checked
-    // like every other write.
+    // The function receives the value, so a client needs the right to read it. The right to write may depend on
+    // the result, so it is checked when the result is stored.
     try reference.client?.checkRead(of: reference.location, in: try TreeNodes(in: scope))
     var authority = StoreAuthority(path: reference.location, client: reference.client, scope: scope)
     let (outcome, attempts) = try authority.run(

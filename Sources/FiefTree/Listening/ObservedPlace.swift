@@ -48,7 +48,8 @@ struct ObservedPlace: Sendable {
 
   private func add(_ observation: TreeObservation, of core: StoreCore) -> NotificationToken {
     guard let client = reference.client else { return core.hub.add(observation, of: core) }
-    return client.add(observation, of: reference.location, in: core)
+    let path = query.selection.group == nil ? reference.location : nil
+    return client.add(observation, of: path, in: core)
   }
 
   /// Returns the open store.

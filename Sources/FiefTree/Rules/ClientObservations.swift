@@ -6,8 +6,8 @@ struct ClientObservations: Sendable {
     private(set) weak var hub: ObservationHub?
     private(set) weak var token: NotificationToken?
     let id: ObservationMachine.ID
-    /// The observed place; the root for a group.
-    let path: TreePath
+    /// The observed place; `nil` for a group.
+    let path: TreePath?
 
     /// Has the observation evaluated again, also without a commit.
     func reevaluate() { hub?.reevaluate(id) }

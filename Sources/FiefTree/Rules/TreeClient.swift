@@ -84,7 +84,9 @@ public final class TreeClient: Sendable {
   // MARK: Observations
 
   /// Begins an observation, which is evaluated again when the identity was replaced.
-  func add(_ observation: any StoreObservation, of path: TreePath, in core: StoreCore) -> NotificationToken {
+  ///
+  /// - Parameter path: the observed place; `nil` for a group.
+  func add(_ observation: any StoreObservation, of path: TreePath?, in core: StoreCore) -> NotificationToken {
     let before = state.withLock { $0.generation }
     let token = core.hub.add(observation, of: core)
     guard let id = core.hub.observations(of: [token]).first else { return token }
@@ -98,7 +100,7 @@ public final class TreeClient: Sendable {
     return token
   }
 
-  /// Ends the observations of exactly a path that this client began.
+  /// Ends the observations of exactly a path that this client began. Observations of groups stay.
   func removeObservations(of path: TreePath) {
     let ended = state.withLock { $0.observations.all.filter { $0.path == path } }
     for observation in ended { observation.token?.invalidate() }

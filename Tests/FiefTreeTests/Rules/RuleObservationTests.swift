@@ -217,6 +217,28 @@ import Testing
     withExtendedLifetime((first, second, third)) {}
   }
 
+  @Test func removingTheObserversOfTheRootKeepsObservationsOfGroups() throws {
+    let probe = try RuleProbe(["rooms": ["r1": ["messages": ["m1": 1]]]])
+    let rules: JSON = ["rules": [".read": true], "groups": ["messages": [".indexOn": ".value"]]]
+    let client = try probe.tree(rules).client(as: nil)
+    let (group, root) = (ObservedEvents(), ObservedEvents())
+    let tokens = [
+      try client.group("messages").queryOrderedByValue().observe(
+        .childAdded,
+        onError: { group.note($0) },
+        { group.note($0) }
+      ), client.root.observe(.childAdded, onError: { root.note($0) }, { root.note($0) }),
+    ]
+    try probe.chat.expect(group, ["+ m1 1 after nil"])
+    #expect(root.take().count == 1)
+    client.root.removeAllObservers()
+    try probe.chat.expect(group, ["+ m2 2 after rooms/r1/messages/m1"]) {
+      try probe.chat.tree.root.updateChildValuesAndWait(["rooms/r1/messages/m2": 2, "new": 1])
+    }
+    #expect(root.take() == [] && group.errors + root.errors == [])
+    withExtendedLifetime(tokens) {}
+  }
+
   @Test func manyObservationsOfAClientEnd() throws {
     let fixture = try Fixture()
     let all = try (0..<100).map { _ in try fixture.observe("rooms/r1") }
@@ -255,6 +277,12 @@ import Testing
       }
     }
     expectDenied { try fixture.client.reference("rooms/r2").runTransactionAndWait { _ in .abort } }
+    // Without a result there is nothing to write.
+    let aborted = try fixture.client.reference("news").runTransactionAndWait { value in
+      value = 2
+      return .abort
+    }
+    #expect(!aborted.committed && aborted.snapshot.json == 1)
     // A client that may not read does not learn the value.
     #expect(runs.withLock { $0 } == 0)
     #expect(
