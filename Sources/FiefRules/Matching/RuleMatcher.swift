@@ -6,18 +6,23 @@ package final class RuleMatcher: Sendable {
   /// The expression in the syntax of RE2.
   private let pattern: String
   private let ignoresCase: Bool
-  /// The steps that matching one KiB of a text costs. A large expression may need all of its instructions for
-  /// each character.
-  let steps: Int
+  /// The number of compiled instructions.
+  private let size: Int
 
-  private init(_ pattern: String, ignoresCase: Bool, steps: Int) {
+  private init(_ pattern: String, ignoresCase: Bool, size: Int) {
     self.pattern = pattern
     self.ignoresCase = ignoresCase
-    self.steps = steps
+    self.size = size
   }
 
-  /// The number of instructions that cost one step for each KiB.
-  private static let instructionsOfStep = 128
+  /// The number of executed instructions that cost one step.
+  private static let instructionsOfStep = 16_384
+
+  /// Returns the steps that matching a text costs. An expression may need all of its instructions for each byte.
+  func steps(for text: String) -> Int {
+    let (instructions, overflows) = text.utf8.count.multipliedReportingOverflow(by: size)
+    return overflows ? RuleEvaluator.mostSteps : 1 + instructions / Self.instructionsOfStep
+  }
 
   /// Checks and compiles an expression.
   ///
@@ -27,8 +32,7 @@ package final class RuleMatcher: Sendable {
     guard let compiled = CompiledExpression(pattern, ignoresCase: ignoresCase) else {
       throw RuleSyntaxError("A regular expression is too large.", at: 0)
     }
-    let steps = 1 + compiled.size / instructionsOfStep
-    return RuleMatcher(pattern, ignoresCase: ignoresCase, steps: steps)
+    return RuleMatcher(pattern, ignoresCase: ignoresCase, size: compiled.size)
   }
 
   /// Returns whether a part of a text matches.

@@ -13,8 +13,7 @@ extension RuleEvaluator {
     case .toLowerCase: return .string(text.lowercased())
     case .toUpperCase: return .string(text.uppercased())
     case .matches(let matcher):
-      // The first step of each KiB is spent.
-      try spend(text.utf8.count / 1024 * (matcher.steps - 1))
+      try spend(matcher.steps(for: text))
       return .bool(try matcher.matches(text))
     }
   }

@@ -99,7 +99,18 @@ struct RulePatternTests {
     }
     #expect(try probe.read(uses("cxyz")) == .yes)
     #expect(try probe.read(uses("c(xyz){400}")) == .failed)
-    // A short text costs no more than before.
     #expect(try probe.read(uses("c(xyz){400}").replacing("data.val()", with: "$k")) == .yes)
+  }
+
+  /// A text of less than 1 KiB costs as much as its share of a larger one.
+  @Test func manyShortTextsCostSteps() throws {
+    let probe = try RuleProbe(["x": ["a": .string(String(repeating: "ab", count: 500))]])
+    func uses(_ count: Int) -> String {
+      Array(repeating: "data.val().matches(/c(stuvwxyzab){1000}/)", count: count).joined(separator: " || ")
+        + " || true"
+    }
+    #expect(uses(180).utf8.count < 8192)
+    #expect(try probe.read(uses(100)) == .yes)
+    #expect(try probe.read(uses(180)) == .failed)
   }
 }
