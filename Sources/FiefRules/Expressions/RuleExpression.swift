@@ -64,10 +64,21 @@ indirect enum RuleExpression: Sendable {
     /// Creates a path, whose text is divided into names once if it is known.
     init(_ expression: RuleExpression) {
       guard case .literal(.string(let path)) = expression, let names = PlaceName.names(ofPath: path) else {
-        self = .text(expression)
+        self = .text(Self.withoutFirstSlash(expression))
         return
       }
       self = .names(names)
+    }
+
+    /// Returns the expression of a path that does not begin with a slash if its text begins with a literal. Other
+    /// values may come from a client, which must not choose the place.
+    private static func withoutFirstSlash(_ path: RuleExpression) -> RuleExpression {
+      switch path {
+      case .literal(.string(let text)):
+        .literal(.string(String(decoding: text.utf8.drop { $0 == UInt8(ascii: "/") }, as: UTF8.self)))
+      case .chain(let first, let operands): .chain(withoutFirstSlash(first), operands)
+      default: path
+      }
     }
   }
 

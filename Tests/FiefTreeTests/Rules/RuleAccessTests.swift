@@ -357,7 +357,7 @@ struct RuleAccessTests {
     #expect(try readable.client(as: nil).reference("a").value() == 1)
   }
 
-  /// An identifier is one name of a path, or none.
+  /// An identifier with empty names leads to no place.
   @Test(arguments: ["", "/", "ada/", "/ada", "//", "ada//x", "r1/ada/"])
   func anIdentifierLeadsToNoOtherPlace(_ uid: String) throws {
     let probe = try RuleProbe(["members": ["r1": ["ada": ["x": true]]], "rooms": ["r1": 1]])
@@ -365,6 +365,7 @@ struct RuleAccessTests {
       "root.child('members').child($room).hasChild(auth.uid)",
       "root.child('members/r1').child(auth.uid).exists()",
       "root.child('members/' + $room + '/' + auth.uid).exists()",
+      "root.child('/members/r1/' + auth.uid).exists()", "root.child('members/r1').hasChild('/' + auth.uid)",
       "root.child('members').child($room).hasChildren([auth.uid])", "root.hasChild(auth.uid + '/members/r1')",
     ]
     for rule in rules {

@@ -183,6 +183,12 @@ struct RuleExpressionTests {
       [
         ("auth != null", .yes), ("auth.uid == 'bob'", .yes), ("auth.provider == 'custom'", .yes),
         ("root.child('users').child(auth.uid).exists()", .yes),
+        // A text of the rule may begin with a slash, but not a value of the client.
+        ("root.child('/users/' + auth.uid).exists()", .yes),
+        ("root.child(('//users' + '/') + auth.uid).exists()", .yes),
+        ("root.child('users').hasChildren(['/' + auth.uid])", .yes),
+        ("root.child('users/' + '/' + auth.uid).exists()", .failed),
+        ("root.child('/' + ('/users/' + auth.uid)).exists()", .failed),
         ("auth.token.age < 5", .yes), ("auth.token.age + 1 == 2", .yes),
         ("auth.token.name + 'two' == 'onetwo'", .yes), ("auth.token.ok", .yes),
         ("auth.token.foo.bar == true", .yes), ("auth.token.none == null", .yes),
