@@ -140,4 +140,29 @@ struct TreeObservationEndTests {
     try chat.set("r", ["a": ["x": text], "b": text, "c": text])
     expectCode(.valueTooLarge) { try advance(&changes, "r") }
   }
+
+  /// A child that has left a window is read only if its value may be delivered.
+  @Test func aValueThatMayNotBeDeliveredIsNotRead() throws {
+    let chat = try TreeFixture()
+    let first = try chat.tree.reference("r").queryLimited(toFirst: 1).selection
+    func removed(_ mayRead: Bool) throws -> [JSON] {
+      var follower = TreeFollower(ObservedChildren(first), .childRemoved, isWhole: false, limit: 100)
+      func events() throws -> [TreeFollower.Event] {
+        try chat.store.read { snapshot in
+          let nodes = try TreeNodes(in: snapshot)
+          _ = try follower.advance([TreePath("r").place], to: nodes)
+          return try follower.takeEvents(in: nodes) { path in
+            #expect(path.text == "r/b")
+            return mayRead
+          }
+        }
+      }
+      try chat.set("r", ["b": .string(String(repeating: "x", count: 200))])
+      #expect(try events().isEmpty)
+      try chat.set("r/a", 1)
+      return try events().map(\.json)
+    }
+    #expect(try removed(false) == [.null])
+    expectCode(.valueTooLarge) { try removed(true) }
+  }
 }

@@ -276,15 +276,17 @@ struct TreeFollower {
     var members: [JSONObject.Member]?
     /// Whether the names of the members are paths.
     var isGroup = false
-
-    /// The event of a child without the child's value.
-    var withoutValue: Event { Event(step: step, json: .null, path: path) }
   }
 
   /// Returns the events of the next delivery.
   ///
-  /// - Parameter nodes: the newest state, in whose scope the delivered values are counted as reads.
-  mutating func takeEvents(in nodes: TreeNodes) throws -> [Event] {
+  /// - Parameters:
+  ///   - nodes: the newest state, in whose scope the delivered values are counted as reads.
+  ///   - mayRead: returns whether the event of a child that has left a query may have the child's value.
+  mutating func takeEvents(
+    in nodes: TreeNodes,
+    _ mayRead: (TreePath) throws -> Bool = { _ in true }
+  ) throws -> [Event] {
     defer { forgetValues() }
     let steps = report.take().filter { events.contains($0.kind) }
     return try steps.map { step in
@@ -296,7 +298,7 @@ struct TreeFollower {
       var json: JSON = .null
       if case .removed = step {
         // A child that has left a window may still exist.
-        if !isWhole { json = try read(key, nodes) }
+        if !isWhole, try mayRead(window.location(of: key)) { json = try read(key, nodes) }
       } else {
         let known = values[key] ?? (isWhole ? value?[key.text] : nil)
         json = try known.map { nodes.counted($0) } ?? read(key, nodes)

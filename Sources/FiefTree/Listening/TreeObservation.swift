@@ -65,14 +65,14 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
     interest.places = follower.interest.places + read.map(\.place)
   }
 
-  /// Returns an event without its value if the client may not read it. A child that has left the window of a
-  /// query no longer belongs to what the rules allowed for the query.
-  private func allowed(_ event: TreeFollower.Event, in nodes: TreeNodes) throws -> TreeFollower.Event {
-    guard let client = reference.client, query != nil, case .removed = event.step else { return event }
-    do { try client.checkRead(of: event.path, in: nodes) } catch let error as FiefError
+  /// Returns whether the client may read a child that has left the window of a query. The grant of the query no
+  /// longer holds for it.
+  private func mayRead(_ path: TreePath, in nodes: TreeNodes) throws -> Bool {
+    guard let client = reference.client, query != nil else { return true }
+    do { try client.checkRead(of: path, in: nodes) } catch let error as FiefError
       where error.code == .permissionDenied
-    { return event.withoutValue }
-    return event
+    { return false }
+    return true
   }
 
   func undoSilentEvaluation() { follower.undo() }
@@ -98,7 +98,8 @@ final class TreeObservation: StoreObservation, @unchecked Sendable {
       let nodes = try TreeNodes(in: scope)
       try checkPermission(in: nodes)
       if follower.isUnindexed { UnindexedQueries.shared.report(follower.selection, in: scope.store) }
-      events = try follower.takeEvents(in: nodes).map { TreeEvent(try allowed($0, in: nodes), reference) }
+      events = try follower.takeEvents(in: nodes) { try mayRead($0, in: nodes) }
+        .map { TreeEvent($0, reference) }
     } catch {
       throw FiefError.described(error, store: scope.store.name, at: reference.location)
     }
