@@ -44,6 +44,15 @@ import Testing
     #expect(try chat.audit().halves == 4)
   }
 
+  @Test("The demonstration's text mentions kills only if there were any")
+  func demonstration() {
+    let audit = ChatRepository.Audit(messages: 3, copies: 7, halves: 0)
+    let stored = "3 messages have 7 copies in a tree of JSON values, and 0 are incomplete"
+    #expect(DemoChat.summary(of: audit, kills: 0) == stored)
+    let killed = DemoChat.summary(of: audit, kills: 3)
+    #expect(killed == stored + ", although a process was killed 3 times while it wrote them")
+  }
+
   @Test("Eight tasks toggle stars, and each message counts its own")
   func stars() async throws {
     let chat = try await rooms()

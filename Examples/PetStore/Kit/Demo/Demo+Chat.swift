@@ -13,6 +13,16 @@ enum DemoChat {
 
   /// Whether a member is in a room: each one is in two of them, at least.
   static func isMember(_ member: Int, of room: Int) -> Bool { member % 4 == room || member % 3 == room % 3 }
+
+  /// Returns the text about the stored messages, without a full stop.
+  ///
+  /// - Parameter kills: the number of processes that were killed while they wrote messages.
+  static func summary(of audit: ChatRepository.Audit, kills: Int) -> String {
+    let stored =
+      "\(Format.count(audit.messages)) messages have \(Format.count(audit.copies)) copies in a tree of JSON values, and "
+      + "\(Format.count(audit.halves)) are incomplete"
+    return kills == 0 ? stored : stored + ", although a process was killed \(kills) times while it wrote them"
+  }
 }
 
 extension Demo {
@@ -38,40 +48,32 @@ extension Demo {
     try await post(1_000, in: chat, followedBy: executable)
     try await toggleStars(in: chat)
     try await refuseClients(of: chat)
-    var acknowledged = 0
     let kills = executable == nil ? 0 : 3
-    if let executable { acknowledged = try await kill(executable, posting: chat, times: kills) }
+    if let executable {
+      let acknowledged = try await kill(executable, posting: chat, times: kills)
+      console.say(
+        "Then another process posted messages, while this one had the store open, and was killed \(kills) times. It had reported "
+          + "\(Format.count(acknowledged)) messages as stored, and all of them are there."
+      )
+    }
     let audit = try chat.audit()
-    facts.chatText =
-      "\(Format.count(audit.messages)) messages have \(Format.count(audit.copies)) copies in a tree of JSON values, and "
-      + "\(Format.count(audit.halves)) are incomplete, although a process was killed \(kills) times while it wrote them"
-    console.say(
-      "Then a process of its own posted messages, while this one had the store open, and was killed \(kills) times. It had reported "
-        + "\(Format.count(acknowledged)) messages as stored, and all of them are there. \(facts.chatText)."
-    )
+    facts.chatText = DemoChat.summary(of: audit, kills: kills)
+    console.say(facts.chatText + ".")
     guard audit.halves == 0, try chat.check().isConsistent else { throw DemoFailure.halfMessage }
   }
 
   // MARK: Listeners
-
-  /// Counts the calls of a listener and keeps its last value.
-  private final class Unread: Sendable {
-    private let state = Lock((calls: 0, last: 0))
-    var value: (calls: Int, last: Int) { state.withLock { $0 } }
-
-    func note(_ event: TreeEvent) {
-      guard case .value(let snapshot) = event else { return }
-      state.withLock { $0 = ($0.calls + 1, Int(snapshot.json.int ?? 0)) }
-    }
-  }
 
   private func post(_ count: Int, in chat: ChatRepository, followedBy executable: String?) async throws {
     let follower = try executable.map {
       try ReportingProcess($0, ["chat", "follow", DemoChat.room(0), "--directory", directory])
     }
     try await follower?.wait(for: 1)
-    let unread = Unread()
-    let token = try chat.tree.reference("inbox/\(DemoChat.member(0))/unread").observe { unread.note($0) }
+    let unread = try chat.tree.reference("inbox/\(DemoChat.member(0))/unread")
+    let (values, continuation) = AsyncStream.makeStream(of: JSON.self)
+    let token = unread.observe { event in
+      if case .value(let snapshot) = event { continuation.yield(snapshot.json) }
+    }
     defer { token.invalidate() }
     let tasks = Self.tasks
     let time = try await ContinuousClock().measure {
@@ -98,12 +100,12 @@ extension Demo {
         + "messages, which are incremented, and a property of the member who wrote it, an object beside the tree."
     )
     guard audit.halves == 0 else { throw DemoFailure.halfMessage }
-    try chat.store().waitUntilDelivered()
-    let stored = Int(try chat.tree.reference("inbox/\(DemoChat.member(0))/unread").value().int ?? 0)
-    guard unread.value.last == stored else { throw DemoFailure.otherMessages }
+    let stored = try unread.value()
+    let calls = try await Self.calls(until: stored, in: values)
     console.say(
-      "Meanwhile a listener of one count of unread messages was called \(Format.count(unread.value.calls)) times: commits "
-        + "that were made while it ran were delivered together. Its last value is the stored one, \(Format.count(stored))."
+      "Meanwhile a listener of one count of unread messages was called \(Format.count(calls)) times: commits that were made "
+        + "while it ran were delivered together. Its last value is the stored one, "
+        + "\(Format.count(Int(stored.int ?? 0)))."
     )
     guard let lines = try await follower?.linesUntilEnd() else { return }
     let last = try chat.lastMessages(of: DemoChat.room(0)).snapshot().children.compactMap(\.key)
@@ -112,6 +114,30 @@ extension Demo {
       "A second process followed the last \(ChatWindow.size) messages of one room and applied the events to its copy: "
         + "\(lines[1]) In the end its copy has just the \(Format.count(last.count)) messages that the store has."
     )
+  }
+
+  /// Waits until a listener receives a value.
+  ///
+  /// - Returns: the number of its calls.
+  /// - Throws: `DemoFailure.otherMessages` if the value does not come within a minute.
+  private static func calls(until last: JSON, in values: AsyncStream<JSON>) async throws -> Int {
+    try await withThrowingTaskGroup(of: Int?.self) { group in
+      group.addTask {
+        var count = 0
+        for await value in values {
+          count += 1
+          if value == last { return count }
+        }
+        return nil
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(60))
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let calls = try await group.next() ?? nil else { throw DemoFailure.otherMessages }
+      return calls
+    }
   }
 
   // MARK: Transactions

@@ -109,7 +109,7 @@ enum DemoFailure: Error, CustomStringConvertible {
   case otherMessages
   /// The stars of a message differ from their count.
   case otherStars
-  /// The access rules have allowed what they are to refuse.
+  /// The access rules have allowed an operation that they must refuse.
   case clientWasNotRefused
   /// A card has other points than its transactions add up to.
   case pointsDiffer
