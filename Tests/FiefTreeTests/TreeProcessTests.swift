@@ -143,6 +143,13 @@ struct SharedTreeTests {
     try ChildProcess(ChildProcess.built("fief-crash-child"), arguments, input: .pipe, output: .pipe)
   }
 
+  /// Reads the output of a child through a text, on a thread that no task needs.
+  private func read(_ child: ChildProcess, through text: String) async throws -> String? {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(with: Result { try child.output.read(through: text) }) }
+    }
+  }
+
   /// The ring of changes has the last 64 commits. While the first handler waits, the other process makes more.
   @Test(.timeLimit(.minutes(5))) func aProcessFarBehindMissesNothing() async throws {
     try await withRepository { repository, directory in
@@ -159,7 +166,7 @@ struct SharedTreeTests {
       ]
       while children.snapshots.isEmpty || last.snapshots.isEmpty { await Task.yield() }
       let child = try start("tree-write", directory, "100")
-      #expect(try child.output.read(through: "end 0\n") != nil && child.wait() == .exited(0))
+      #expect(try await read(child, through: "end 0\n") != nil && child.wait() == .exited(0))
       free.signal()
       while last.snapshots.last?.json != 99 { await Task.yield() }
       while children.snapshots.count < 101 { await Task.yield() }
@@ -175,7 +182,7 @@ struct SharedTreeTests {
       _ = try post.exists()
       let times = TestEffort.count(25, more: 100)
       let child = try start("tree-toggle", directory, String(times))
-      #expect(try child.output.read(through: "ready 0\n") != nil)
+      #expect(try await read(child, through: "ready 0\n") != nil)
       try child.input.write("\n")
       try await withThrowingTaskGroup(of: Void.self) { group in
         for task in 0..<8 {
@@ -193,7 +200,7 @@ struct SharedTreeTests {
         }
         try await group.waitForAll()
       }
-      #expect(try child.output.read(through: "end 0\n") != nil && child.wait() == .exited(0))
+      #expect(try await read(child, through: "end 0\n") != nil && child.wait() == .exited(0))
       let count = try post.child("stars").childCount()
       #expect(try post.child("starCount").value().int ?? 0 == Int64(count))
       // All toggles of both processes came in turn, so each star is set if its toggles are odd in number.
