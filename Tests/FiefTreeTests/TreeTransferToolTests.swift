@@ -92,7 +92,7 @@ import Testing
       let lines = try run("import", "STORE", file, "--at", "/", "--write").output.split(separator: "\n")
       #expect(lines.count { $0.hasPrefix("fief: ") } == 1 && lines.contains { $0.contains("line ") })
     }
-    try expectFailure(.notFound, "missing.json", "does not exist") {
+    try expectFailure(.notFound, "missing.json", "Check the path") {
       try run("import", "STORE", files.path("missing.json"), "--at", "/", "--write")
     }
     #expect(try tree.root.snapshot().json == ["a": 1] && tree.check() == [])

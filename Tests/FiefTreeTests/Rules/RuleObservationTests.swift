@@ -277,12 +277,12 @@ import Testing
       }
     }
     expectDenied { try fixture.client.reference("rooms/r2").runTransactionAndWait { _ in .abort } }
-    // Without a result there is nothing to write.
-    let aborted = try fixture.client.reference("news").runTransactionAndWait { value in
+    // Without a result there is nothing to write. The rules would refuse this value.
+    let aborted = try room.runTransactionAndWait { value in
       value = 2
       return .abort
     }
-    #expect(!aborted.committed && aborted.snapshot.json == 1)
+    #expect(!aborted.committed && aborted.snapshot.json == ["open": true, "count": 1])
     // A client that may not read does not learn the value.
     #expect(runs.withLock { $0 } == 0)
     #expect(
