@@ -23,14 +23,14 @@ import Testing
 
   /// A change of the files without the key.
   enum Attack: CaseIterable {
-    case rule, schemaVersion, rowID, link, element, addedElement
+    case rule, schemaVersion, rowID, link, element
 
     /// The words of the error.
     var text: String {
       switch self {
       case .rule, .schemaVersion, .rowID: "the catalogue or the name of a tree was changed"
       case .link: "has 2 entries, but had 3 after the last commit"
-      case .element, .addedElement: "the tree 'fief:collections' has"
+      case .element: "the tree 'fief:collections' has"
       }
     }
   }
@@ -82,7 +82,6 @@ import Testing
       }
     case .link: try changeEntries("links:") { $0[try #require($0.keys.first)] = nil }
     case .element: try changeEntries("fief:collections") { $0[try #require($0.keys.first)] = nil }
-    case .addedElement: try changeEntries("fief:collections") { $0[[0xFF]] = $0.values.first }
     }
   }
 

@@ -98,12 +98,16 @@ import Testing
         // The failed import has no effect on other writes.
         try tree.reference("rooms/r0").setValueAndWait(.int(Int64(count)))
       }
+      // The failed imports have given the space back, so another file takes it.
+      let filler = URL(filePath: "\(disk.path)/filler")
+      try Data(count: 3 << 20).write(to: filler)
       if isByTheTool {
         let result = TreeTool.run(["tree", "export", "STORE", "-o", out, "--json"], in: store)
         #expect(result.status == .failed && result.output.contains("storeFull"), "\(result.output)")
       } else {
         expectCode(.storeFull) { try tree.exportJSONAndWait(from: tree.root, to: out) }
       }
+      try FileManager.default.removeItem(at: filler)
       #expect(try String(contentsOfFile: out, encoding: .utf8) == "old")
       #expect(try FileManager.default.subpathsOfDirectory(atPath: disk.path).sorted() == names)
       try tree.reference("rooms").removeValueAndWait()
