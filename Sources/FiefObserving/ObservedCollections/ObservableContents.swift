@@ -71,7 +71,7 @@ extension ObservableContents {
   }
 
   /// Calls a handler on a queue with the contents and then with their changes; see
-  /// ``observe(keyPaths:every:_:)``.
+  /// `observe(keyPaths:every:_:)`.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or `nil` for all properties of the elements.
@@ -159,7 +159,7 @@ extension ObservableContents {
   /// change.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in ``observe(keyPaths:every:_:)``.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`.
   ///   - interval: the minimum time between two changes, or `nil` for no minimum.
   public func changes(
     keyPaths: [String]? = nil,

@@ -64,7 +64,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   }
 
   /// Calls a handler on a queue with the changes of the object in the store; see
-  /// ``observe(keyPaths:every:_:)``.
+  /// `observe(keyPaths:every:_:)`.
   ///
   /// - Parameters:
   ///   - keyPaths: names of properties, or `nil` for all properties of the object itself.
@@ -136,7 +136,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   /// Returns the changes of the object in the store, for `for await`. The loop ends after the deletion.
   ///
   /// - Parameters:
-  ///   - keyPaths: names of properties, as in ``observe(keyPaths:every:_:)``.
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`.
   ///   - interval: the minimum time between two changes, or `nil` for no minimum.
   public func changes(
     keyPaths: [String]? = nil,
