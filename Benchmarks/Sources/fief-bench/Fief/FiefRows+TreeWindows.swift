@@ -21,7 +21,8 @@ extension FiefRows {
     }
   }
 
-  /// The median of the times from the end of a commit to the handler of a window.
+  /// The median of the times from a durable set to the handler of a window. The handler may run before the
+  /// call of the set has returned.
   func windowFigure(_ trees: FiefTrees, _ count: Int) throws -> Figure {
     defer { Files.remove(work) }
     if count == trees.workload.wide {
@@ -41,14 +42,11 @@ extension FiefRows {
     var seconds: [Double] = []
     for number in 0..<workload.commits(300) {
       let value = count * 3 + number
+      let start = Clock.now
       try wide.child(TreeWorkload.wideKey(number)).setValueAndWait(.int(Int64(value)))
-      let committed = Clock.now
       try watch.wait { $0.last == value }
-      seconds.append(max(watch.time - committed, 0))
+      seconds.append(watch.time - start)
     }
-    let median = seconds.sorted()[seconds.count / 2]
-    // A handler that runs before the writer has returned counts as 0.
-    guard median > 0 else { throw BenchmarkError("row T_window: the writer returned after the handler") }
-    return Figure(value: median, operations: 1)
+    return Figure(value: seconds.sorted()[seconds.count / 2], operations: 1)
   }
 }

@@ -173,7 +173,7 @@ extension Row {
     Row(name: "T_query", title: "the last 20 of many children by an index", times: 3, goal: .ratio(3)),
     Row(
       name: "T_window",
-      title: "from a commit to the handler of a window over many children",
+      title: "from a set to the handler of a window over many children",
       goal: .limits([Limit(ratio: 1.2, peer: .fief, row: "T_window_1k", title: "1,000")])
     ),
     Row(name: "T_window_1k", title: "the same over 1,000 children"),
