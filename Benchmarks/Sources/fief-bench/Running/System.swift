@@ -30,9 +30,11 @@ enum Files {
     }
   }
 
-  /// Puts a directory with its files on the disk, so that no row pays for what was done before it.
+  /// Puts a directory with its files on the disk, so that no row pays for what was done before it. Closing a
+  /// descriptor of `lock.mdb` would release LMDB's locks, and another process would then clear the readers.
   static func synchronize(_ directory: String) throws {
-    for name in try FileManager.default.subpathsOfDirectory(atPath: directory) + [""] {
+    for name in try FileManager.default.subpathsOfDirectory(atPath: directory) + [""]
+    where !name.hasSuffix("lock.mdb") {
       let descriptor = open(directory + "/" + name, O_RDONLY)
       guard descriptor >= 0 else { continue }
       fsync(descriptor)
