@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("an opening and a check find what was changed without the key", arguments: Attack.allCases)
+  @Test("an opening and a check find a change without the key", arguments: Attack.allCases)
   func changes(attack: Attack) throws {
     try perform(attack)
     let error = #expect(throws: FiefError.self) { try clinic.open() }

@@ -4,7 +4,7 @@
   import TestEffort
   import Testing
 
-  /// An import from Realm holds a batch of a thousand objects, and no more of a larger export.
+  /// An import from Realm keeps at most a batch of a thousand objects in memory.
   @Suite("The memory of imports from Realm", .timeLimit(.minutes(30))) struct RealmImportMemoryTests {
     /// The memory that an import may need in addition to the process's memory before it, in KiB. The export
     /// of the long form has 190 MB.

@@ -63,7 +63,7 @@ struct Options: Sendable, Equatable {
         Posts messages until it is stopped, and prints the key of each message when it is stored.
     petstore chat follow ROOM [--directory DIR]
         Follows the last 20 messages of a room while another petstore posts, until a message says
-        goodbye, and prints what it has received.
+        goodbye, and prints the received messages.
     petstore watch [DOMAIN] [--directory DIR] [--updates N]
         Prints changes in catalogue (or payments, pets, auth) while another petstore writes
         to it, until it is interrupted or has received N updates.

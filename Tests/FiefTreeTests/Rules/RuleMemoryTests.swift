@@ -75,8 +75,11 @@ struct RuleMemoryTests {
   }
 
   /// Data that a rule uses as a path has millions of names.
-  @Test(.disabled(if: ProcessInfo.processInfo.environment.keys.contains { $0.hasSuffix("SAN_OPTIONS") }))
-  func aLongPathTakesNoMemory() throws {
+  @Test func aLongPathTakesNoMemory() throws {
+    // A sanitizer needs more than the limit for itself, so it checks the outcome alone.
+    let isSanitized = ProcessInfo.processInfo.environment.keys.contains { $0.hasSuffix("SAN_OPTIONS") }
+    // The limit is in KiB.
+    let command = isSanitized ? "exec \"$@\"" : "ulimit -d 262144 && exec \"$@\""
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("rules-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -88,11 +91,9 @@ struct RuleMemoryTests {
     for names in ["a/", "/"] {
       let path = String(repeating: names, count: 8_000_000 / names.utf8.count)
       try Data("{\"path\": \"\(path)\"}".utf8).write(to: data)
-      // The limit is in KiB.
       let words = [
-        "-c", "ulimit -d 262144 && exec \"$@\"", "sh", try ChildProcess.built("fief"), "tree", "rules",
-        "test",
-        rules.path, "--data", data.path, "read", "x",
+        "-c", command, "sh", try ChildProcess.built("fief"), "tree", "rules", "test", rules.path, "--data",
+        data.path, "read", "x",
       ]
       let outcome = try ChildProcess.run("/bin/sh", words)
       #expect(outcome.output.contains("A path is invalid."), "\(outcome.end): \(outcome.errors)")

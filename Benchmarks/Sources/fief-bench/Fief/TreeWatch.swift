@@ -2,7 +2,7 @@ import Fief
 import FiefTree
 import Foundation
 
-/// An observation of a tree, and what it has reported.
+/// Observes a tree and keeps the reported events.
 // SAFETY: the condition's lock guards all mutable properties.
 final class TreeWatch: @unchecked Sendable {
   private let condition = NSCondition()

@@ -30,8 +30,10 @@ enum Files {
     }
   }
 
-  /// Puts a directory with its files on the disk, so that no row pays for what was done before it. Closing a
-  /// descriptor of `lock.mdb` would release LMDB's locks, and another process would then clear the readers.
+  /// Synchronizes a directory and its files, so that no row pays for the writes of an earlier row.
+  ///
+  /// The function does not open `lock.mdb`: closing a descriptor of this file releases LMDB's locks, and another
+  /// process then clears the readers.
   static func synchronize(_ directory: String) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: directory) + [""]
     where !name.hasSuffix("lock.mdb") {

@@ -7,7 +7,7 @@ extension TypeEntry {
     !isEmbedded && Self.isManaged(name) { names in primaryKey.map { column($0)?.name } == names }
   }
 
-  /// Returns whether a name and a primary key are those of a managed type.
+  /// Returns whether a type with this name and primary key is a managed type.
   ///
   /// - Parameter hasPrimaryKey: returns whether the primary key consists of columns with these names.
   static func isManaged(_ name: String, hasPrimaryKey: ([String]) -> Bool) -> Bool {
