@@ -10,8 +10,6 @@ SWIFT_PATHS := $(wildcard Package.swift Sources Tests Examples Migrations Benchm
 # `check` compiles with other flags than `test`. A directory of its own keeps both of them incremental.
 WARNINGS := -Xswiftc -warnings-as-errors
 CHECK_FLAGS := --scratch-path .build-check $(WARNINGS)
-# The index of an editor costs a tenth of a build. All commands leave it out, because other flags make it compile all modules again.
-NO_INDEX := --disable-index-store
 # How `demo` builds. The debug build is done in a third of the time, on both cores, and `test` goes on with it.
 CONFIGURATION ?= debug
 # What the demo is told: a debug build loads a third of Debian's packages, an optimized build loads all.
@@ -27,7 +25,7 @@ setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, libre
 
 .PHONY: demo
 demo: setup ## build the example application and run it on this machine's data; CONFIGURATION=release builds it optimized
-	swift build -c $(CONFIGURATION) $(NO_INDEX) --product petstore
+	swift build -c $(CONFIGURATION) --product petstore
 	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/petstore" demo $(DEMO)
 
 .PHONY: test
@@ -66,7 +64,7 @@ torture-short: setup ## the same with fewer runs, in about three minutes
 
 .PHONY: check
 check: setup lint ## lint, build with warnings as errors, test, build the documentation
-	swift build --build-tests $(NO_INDEX) $(CHECK_FLAGS)
+	swift build --build-tests $(CHECK_FLAGS)
 	scripts/test $(CHECK_FLAGS)
 	scripts/docs .build-check $(WARNINGS)
 
