@@ -22,10 +22,11 @@ extension ConformanceReferences {
     let collections: [any LinkedElement.Type] = [List<Int>.self]
     let wholes: [any CollectionValue.Type] = [[Int].self]
     let queried: [any _QueryableCollection.Type] = [[Int].self]
+    let stored: [any _QueryableStored.Type] = [Data.self]
     let keys: [any QueryableKeys.Type] = [Results<Object>.self]
     let queries: [any ObjectQuery.Type] = [List<Object>.self, EmbeddedResults<EmbeddedObject>.self]
     let aggregates: [any ValueAggregates.Type] = [List<Int>.self]
-    let values: [Any.Type] = collections + wholes + queried + keys + queries + aggregates
+    let values: [Any.Type] = collections + wholes + queried + stored + keys + queries + aggregates
     return values + expressions + encodable + described + sequences + numbers + equatable
   }
 }
