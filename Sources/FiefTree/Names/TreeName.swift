@@ -6,15 +6,15 @@ enum TreeName {
   /// The maximum length of a name in bytes.
   static let longest = PlaceName.longest
 
+  /// The refused bytes below 64 as bits: the control characters and `#$./`.
+  private static let lowRefused: UInt64 = 0xFFFF_FFFF | 1 << 0x23 | 1 << 0x24 | 1 << 0x2E | 1 << 0x2F
+  /// The refused bytes from 64 to 127 as bits: `[`, `]` and U+007F.
+  private static let highRefused: UInt64 = 1 << (0x5B - 64) | 1 << (0x5D - 64) | 1 << (0x7F - 64)
+
   /// Returns whether names must not contain a byte. All such bytes are ASCII.
+  @inline(__always)
   static func isRefused(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0..<0x20, 0x7F: true
-    case UInt8(ascii: "."), UInt8(ascii: "$"), UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"),
-      UInt8(ascii: "/"):
-      true
-    default: false
-    }
+    byte < 0x80 && (byte < 64 ? lowRefused : highRefused) >> UInt64(byte & 63) & 1 != 0
   }
 
   /// Checks a name.
@@ -32,7 +32,8 @@ enum TreeName {
       let line = "the name has \(count) bytes"
       throw invalid("A name is longer than \(longest) bytes.", path: path(), at: position, [line])
     }
-    guard let byte = name.utf8.first(where: isRefused) else { return }
+    var text = name
+    guard let byte = text.withUTF8({ $0.first(where: isRefused) }) else { return }
     let digits = String(byte, radix: 16, uppercase: true)
     let code = "U+" + String(repeating: "0", count: 4 - digits.count) + digits
     throw invalid(

@@ -25,7 +25,7 @@ enum NodeContent {
       guard value.isFinite else { return nil }
       self = .leaf(.double(value))
     case .string:
-      guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+      guard let text = bytes.text else { return nil }
       self = .leaf(.string(text))
     case .data:
       guard bytes.count == 8 else { return nil }

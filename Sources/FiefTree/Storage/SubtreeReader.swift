@@ -1,4 +1,5 @@
 import Fief
+import LMDB
 
 /// Reads the value of a place with its whole subtree.
 struct SubtreeReader {
@@ -21,41 +22,71 @@ struct SubtreeReader {
   ///
   /// - Throws: `FiefError` of code `valueTooLarge`, or `damagedRecord` for an impossible entry.
   mutating func value(at place: TreePlace) throws -> JSON {
+    if let leaf = try leaf(at: place) { return leaf }
     var scan = SubtreeScan(nodes, ValueBuilder(), size: size, limit: limit)
     try scan.run(at: place)
     size = scan.size
     return scan.visitor.value
+  }
+
+  /// Returns the value of a place that is a leaf, which one look-up finds; otherwise `nil`.
+  private mutating func leaf(at place: TreePlace) throws -> JSON? {
+    guard let segment = try nodes.segment(of: place) else { return nil }
+    return try NodeKey.key(segment, place.last).withUnsafeBytes { key in
+      guard let record = try nodes.transaction.get(nodes.records, key),
+        case .leaf(let value) = try nodes.content(of: key, record)
+      else { return nil }
+      size += value.payloadSize
+      nodes.count(1, bytes: key.count + record.count)
+      try nodes.checkSize(size, limit)
+      return value
+    }
   }
 }
 
 /// Builds the value of a place from the parts of its subtree.
 private struct ValueBuilder: SubtreeVisitor {
   private struct OpenNode {
-    let name: String
-    var members: [JSONObject.Member] = []
+    /// The name of the node's present child, which has children.
+    let child: String
+    var members: [JSONObject.Member]
   }
 
-  /// The nodes from the place of the read down to the present one.
-  private var open = [OpenNode(name: "")]
+  /// The nodes from the place of the read down to the parent of the present one.
+  private var open: [OpenNode] = []
+  /// The members of the present node.
+  private var members: [JSONObject.Member] = []
+  /// The number of members of the last node that ended. The next one often has as many.
+  private var expected = 0
   /// The value of the place if it is a leaf.
   private var leaf: JSON?
 
   var value: JSON {
     if let leaf { return leaf }
-    return open[0].members.isEmpty ? .null : .object(JSONObject(inOrder: open[0].members))
+    return members.isEmpty ? .null : .object(JSONObject(inOrder: members))
   }
 
   mutating func visit(_ leaf: JSON) { self.leaf = leaf }
 
   mutating func visit(_ name: String, _ leaf: JSON) {
-    open[open.count - 1].members.append(JSONObject.Member(name: name, value: leaf))
+    members.append(JSONObject.Member(name: name, value: leaf))
   }
 
-  mutating func begin(_ name: String) { open.append(OpenNode(name: name)) }
+  mutating func begin(_ name: String) {
+    open.append(OpenNode(child: name, members: members))
+    members = []
+    members.reserveCapacity(min(expected, Self.mostExpected))
+  }
 
   mutating func end() {
-    guard let node = open.popLast() else { return }
+    guard var node = open.popLast() else { return }
+    // The arrays change places, so that none of them is copied.
+    swap(&members, &node.members)
+    expected = node.members.count
     let value = JSON.object(JSONObject(inOrder: node.members))
-    open[open.count - 1].members.append(JSONObject.Member(name: node.name, value: value))
+    members.append(JSONObject.Member(name: node.child, value: value))
   }
+
+  /// The maximum number of members for which a new node has room from its beginning.
+  private static let mostExpected = 16
 }

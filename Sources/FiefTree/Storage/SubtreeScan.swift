@@ -135,7 +135,7 @@ struct SubtreeScan<Visitor: SubtreeVisitor> {
         throw nodes.damaged("A place of a tree is damaged.")
       }
       // The first name of a segment may continue the pieces of a cut name.
-      let pieces = start == base.count ? name : []
+      let pieces = start == base.count && !name.isEmpty ? name : []
       if case .piece(let range) = component {
         guard case .anchor(let target) = content else {
           throw nodes.damaged("A piece of a name in a tree is no anchor.")
@@ -204,13 +204,7 @@ struct SubtreeScan<Visitor: SubtreeVisitor> {
     size += part
     bytes += entrySize
     if leaf { leaves += 1 }
-    if size > limit {
-      throw FiefError(
-        .valueTooLarge,
-        "The names and values of a read are larger than \(limit) bytes.",
-        store: nodes.storeName
-      )
-    }
+    try nodes.checkSize(size, limit)
   }
 
   private static func sharedCount(_ first: [UInt8], _ second: UnsafeRawBufferPointer) -> Int {
@@ -242,6 +236,16 @@ extension JSON {
 }
 
 extension TreeNodes {
+  /// - Throws: `FiefError` of code `valueTooLarge` if a read is larger than its limit in bytes.
+  func checkSize(_ size: Int, _ limit: Int) throws(FiefError) {
+    if size <= limit { return }
+    throw FiefError(
+      .valueTooLarge,
+      "The names and values of a read are larger than \(limit) bytes.",
+      store: storeName
+    )
+  }
+
   /// Returns the name of a component.
   ///
   /// - Parameter pieces: the earlier pieces of the name.
@@ -255,7 +259,7 @@ extension TreeNodes {
     case .text(let range):
       let rest = UnsafeRawBufferPointer(rebasing: place[range])
       if pieces.isEmpty {
-        if IntegerName(rest) == nil, let name = String(validating: rest, as: UTF8.self) { return name }
+        if IntegerName(rest) == nil, let name = rest.text { return name }
       } else if pieces.count + rest.count <= TreeName.longest,
         let name = String(validating: pieces + rest, as: UTF8.self)
       {

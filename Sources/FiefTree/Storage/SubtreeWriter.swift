@@ -254,9 +254,8 @@ struct SubtreeWriter {
 
   /// Replaces the payload of a stored entry if it differs.
   private mutating func replace(_ cursor: Cursor, _ key: [UInt8], with payload: [UInt8]) throws {
-    var isEqual = false
-    try nodes.withPayload(of: cursor.key, cursor.value) { isEqual = $0.elementsEqual(payload) }
-    if !isEqual { try put(key, payload) }
+    let stored = try nodes.payload(of: cursor.key, cursor.value)
+    if !stored.elementsEqual(payload) { try put(key, payload) }
   }
 
   private mutating func insert(

@@ -67,26 +67,23 @@ final class TreeNodes {
 
   func cursor() throws -> Cursor { try transaction.cursor(records) }
 
-  /// Passes the payload of an entry's value to `body`, after its checksum was verified.
-  func withPayload(
-    of key: UnsafeRawBufferPointer,
-    _ record: UnsafeRawBufferPointer,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  /// Returns the payload of an entry's value, after its checksum was verified. The bytes are those of the
+  /// record.
+  func payload(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
+    -> UnsafeRawBufferPointer
+  {
     let view = try table.view(record)
     try view.verifyChecksum(key, of: table)
-    try table.payload(of: column, in: view) { payload in
-      guard let payload else { throw damaged("An entry of a tree has no value.") }
-      try body(payload)
-    }
+    // The class is the library's own, so no migration changes the type of its column.
+    guard let place = view.place(ofColumn: column.id), place.form == .varying, !view.isNil(place)
+    else { throw damaged("An entry of a tree has no value.") }
+    return try view.varying(place)
   }
 
   /// Returns the content of an entry.
   func content(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> NodeContent {
-    var content: NodeContent?
-    try withPayload(of: key, record) { content = NodeContent($0) }
-    guard let content else { throw damaged("An entry of a tree has a value that trees do not contain.") }
-    return content
+    if let content = NodeContent(try payload(of: key, record)) { return content }
+    throw damaged("An entry of a tree has a value that trees do not contain.")
   }
 
   /// Returns the content of the entry at a place; `nil` if the place has no entry.

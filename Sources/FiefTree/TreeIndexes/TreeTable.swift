@@ -47,9 +47,7 @@ extension TreeTable {
   func text(_ column: String, of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
     -> String?
   {
-    try withPayload(column, of: key, record) { payload in
-      payload.flatMap { String(validating: $0, as: UTF8.self) }
-    }
+    try withPayload(column, of: key, record) { $0.flatMap(\.text) }
   }
 
   static func payload(_ integer: Int) -> [UInt8] {

@@ -122,8 +122,10 @@ struct TreeSortKey: Sendable, Hashable, Comparable {
   // MARK: Reading
 
   /// The names after the value; `nil` if the bytes are no position.
-  var path: TreePath? {
-    guard var offset = endOfValue else { return nil }
+  var path: TreePath? { endOfValue.flatMap { start in bytes.withUnsafeBytes { Self.path($0, from: start) } } }
+
+  private static func path(_ bytes: UnsafeRawBufferPointer, from start: Int) -> TreePath? {
+    var offset = start
     var names: [String] = []
     while offset < bytes.count {
       let start = offset + 1
@@ -136,7 +138,7 @@ struct TreeSortKey: Sendable, Hashable, Comparable {
         names.append(integer.name)
       case TreeComponent.textMark:
         guard let end = bytes[start...].firstIndex(of: TreeComponent.textEnd),
-          let name = String(validating: bytes[start..<end], as: UTF8.self),
+          let name = UnsafeRawBufferPointer(rebasing: bytes[start..<end]).text,
           (try? TreeName.check(name, path: "")) != nil
         else { return nil }
         names.append(name)

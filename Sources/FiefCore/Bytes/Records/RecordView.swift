@@ -70,10 +70,6 @@ package struct RecordView {
     UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: Layout.checksumSize, as: UInt16.self))
   }
 
-  init(_ bytes: UnsafeRawBufferPointer, layout: Layout) throws(FiefError) {
-    try self.init(bytes, layout.shape)
-  }
-
   // SAFETY: the caller keeps `bytes` alive and unchanged while the view is used.
   @inline(__always)
   init(_ bytes: UnsafeRawBufferPointer, _ shape: UnsafePointer<Shape>) throws(FiefError) {
@@ -89,6 +85,12 @@ package struct RecordView {
   }
 
   package var layout: Layout { shape.pointee.layout.takeUnretainedValue() }
+
+  /// Returns the place of a column; `nil` if the record is older than the column.
+  package func place(ofColumn id: UInt16) -> Layout.Place? {
+    // SAFETY: the layout lives as long as the view.
+    shape.pointee.layout._withUnsafeGuaranteedRef { $0.place(ofColumn: id) }
+  }
 
   package static var damaged: FiefError {
     FiefError(.damagedRecord, "A record is damaged.")

@@ -167,7 +167,7 @@ package final class Table: Sendable {
 
   /// Returns a view of a record of this type.
   package func view(_ bytes: UnsafeRawBufferPointer) throws(FiefError) -> RecordView {
-    try RecordView(bytes, layout: layouts[try layoutIndex(of: bytes)])
+    try RecordView(bytes, shapes + (try layoutIndex(of: bytes)))
   }
 
   /// Returns the index of a record's layout in `layouts`.
