@@ -34,7 +34,7 @@ import Testing
   }
 
   /// The number of members: more than a batch of an import has.
-  private static let count = TestEffort.count(1_110, more: 2_500)
+  private static let count = TestEffort.count(1_110, more: 1_600)
 
   private static func text(_ count: Int) -> String {
     "\(count / 1000),\(String(format: "%03d", count % 1000))"

@@ -7,7 +7,7 @@ import Testing
 /// Random writes with observations at random places. Each replays its events into a copy, which equals the
 /// model after each delivery.
 struct ObservationModelTests {
-  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 20)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 5)))
 
   /// The copy that an observation keeps from its events.
   private final class Copy: Sendable {

@@ -213,7 +213,7 @@ struct TransferTests {
 
   /// Random values with names around every limit of the storage are imported over one another.
   @Test(arguments: StoreKind.allCases) func filesAndWritesAgree(_ kind: StoreKind) throws {
-    for seed in 0..<UInt64(TestEffort.count(3, more: 60)) {
+    for seed in 0..<UInt64(TestEffort.count(3, more: 20)) {
       var random = SeededRandom(state: seed)
       let (chat, other) = (try TreeFixture(kind), try TreeFixture(kind))
       let names = (0..<12).map { _ in RandomNames.name(using: &random) }
@@ -288,7 +288,7 @@ struct TransferTests {
   ) throws {
     let chat = try TreeFixture(kind)
     try chat.set("rooms", ["old": 1, "r5": ["m5": ["text": "old"]]])
-    let count = TestEffort.count(20_000, more: 400_000)
+    let count = TestEffort.count(20_000, more: 100_000)
     var parts: [String] = []
     for index in 0..<count {
       // 7,919 is prime.

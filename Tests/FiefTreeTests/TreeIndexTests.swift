@@ -237,7 +237,7 @@ struct TreeIndexTests {
 
   // MARK: Random writes
 
-  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 100)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 15)))
 
   @Test(.timeLimit(.minutes(20)), arguments: StoreKind.allCases, seeds)
   func indexedAndScannedQueriesAgreeWithTheModel(_ kind: StoreKind, _ seed: UInt64) async throws {

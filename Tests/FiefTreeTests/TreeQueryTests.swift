@@ -178,7 +178,7 @@ struct TreeQueryTests {
     #expect(reports.allSatisfy { !$0.path.contains("messages") && !$0.description.contains("messages") })
   }
 
-  private static let seeds = Array(1...UInt64(TestEffort.count(4, more: 100)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(4, more: 25)))
 
   @Test(arguments: StoreKind.allCases, seeds) func agreesWithTheModel(_ kind: StoreKind, _ seed: UInt64)
     throws

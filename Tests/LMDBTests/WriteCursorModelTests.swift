@@ -19,7 +19,7 @@ import Testing
 
   @Test(
     "two cursors, direct writes and nested transactions agree with a dictionary",
-    arguments: 1...TestEffort.count(3, more: 24)
+    arguments: 1...TestEffort.count(3, more: 10)
   )
   func model(seed: Int) throws {
     var random = Generator(state: UInt64(seed))

@@ -117,8 +117,8 @@ struct ImportFailureTests {
     var next = 0
     func add(_ write: WriteTransaction, _ album: FailAlbum) throws {
       let photo = FailPhoto(value: ["id": next])
-      // It writes the changes before it. In the short form most of the first elements are written together.
-      if TestEffort.isLong || next >= first || next % 20 == 0 { try write.add(photo) }
+      // It writes the changes before it. Most of the first elements are written together.
+      if next >= first || next % TestEffort.count(20, more: 5) == 0 { try write.add(photo) }
       album.add(next, photo: photo)
       next += 1
     }

@@ -81,7 +81,7 @@ struct ImportLoopTests {
           if isStored { try store.saveAndWait(entity: kind.album(id, count: 5)) }
           let first = isStored ? 5 : 0
           // In the short form, far above the limit, fewer elements are added one by one.
-          let some = count * kind.unit > 5_000 ? TestEffort.count(6, more: 40) : 40
+          let some = count * kind.unit > 5_000 ? TestEffort.count(6, more: 12) : 40
           let start = max(first, count - some)
           try store.write { write in
             let album = try album(write, id, isStored: isStored)
@@ -136,7 +136,7 @@ struct ImportLoopTests {
 
   @Test("other changes between additions are written too", arguments: kinds)
   func otherChanges(place: TypedPlace, kind: SnapKind) throws {
-    for seed in 0..<TestEffort.count(1, more: 30) {
+    for seed in 0..<TestEffort.count(1, more: 4) {
       var random = MigrationRandom(seed: UInt64(seed))
       try SnapStore.with(place) { store in
         for id in 0..<3 {

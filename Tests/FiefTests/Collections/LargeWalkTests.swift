@@ -157,7 +157,7 @@ import Testing
   }
 
   /// Nodes of the list become one while it is gone through.
-  @Test(arguments: TestEffort.first(2, of: [520, 1_000, 3_000]))
+  @Test(arguments: TestEffort.first(2, of: [520, 1_000, 2_000]))
   func mostElementsAreTakenOut(count: Int) throws {
     try with(.numbers, count) { _, owner in
       var seen: [Int] = []
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<TestEffort.count(1, more: 4)) func changesAtRandom(run: Int) throws {
+  @Test(arguments: 0..<TestEffort.count(1, more: 2)) func changesAtRandom(run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = MigrationRandom(seed: seed)
     try with(.numbers, 1_500) { _, owner in

@@ -11,8 +11,8 @@ import Testing
 struct CrashTests {
   /// The number of series of kills; the kills of a series are on the same stores, and each series begins new
   /// ones: reading all of a store after each kill costs more and more.
-  static let series = TestEffort.count(1, more: 4)
-  static let killsOfASeries = TestEffort.count(8, more: 25)
+  static let series = TestEffort.count(1, more: 2)
+  static let killsOfASeries = TestEffort.count(8, more: 15)
 
   @Test(arguments: 0..<series)
   func noReportedWriteIsLost(series: Int) throws {
@@ -48,7 +48,7 @@ struct CrashTests {
   @Test func aStoreWhoseCreationIsKilledOpens() throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)
-    for round in 0..<TestEffort.count(5, more: 20) {
+    for round in 0..<TestEffort.count(5, more: 10) {
       let directory = try TemporaryDirectory()
       let child = try CrashChild("create", directory.path)
       let (lines, end) = try child.kill(microseconds: random.next(12_000), after: "creating")
@@ -81,7 +81,7 @@ struct CrashTests {
     #expect(try version(in: whole.path, seed) == 2)
     var moment = KillMoment(microseconds: 100_000)
     var round = 0
-    while round < TestEffort.count(3, more: 12) || versions[1] == nil {
+    while round < TestEffort.count(3, more: 6) || versions[1] == nil {
       let directory = try copy(master)
       let child = try CrashChild("migrate", directory.path)
       let (lines, _) = try child.kill(microseconds: moment.next(&random), after: "migrating")

@@ -13,7 +13,7 @@ struct DamageTests {
   func damageIsNeverSilent(wholeBytes: Int) throws {
     let directory = try TemporaryDirectory()
     let seed = Self.environment["FIEF_DAMAGE_SEED"] ?? String(UInt64.random(in: 1...1_000_000))
-    let rounds = Self.environment["FIEF_DAMAGE_ROUNDS"] ?? "\(TestEffort.count(12, more: 44))"
+    let rounds = Self.environment["FIEF_DAMAGE_ROUNDS"] ?? "\(TestEffort.count(12, more: 24))"
     let child = try CrashChild("damage", directory[""], seed, rounds, "\(wholeBytes)")
     let (lines, end) = child.finish()
     let last = lines.last { $0.hasPrefix("round") } ?? ""

@@ -7,8 +7,8 @@ import Testing
 
 /// A migration that does everything is killed at random points from its begin to behind its commit.
 @Suite(.timeLimit(.minutes(20))) struct MigrationCrashTests {
-  private static let series = TestEffort.count(1, more: 4)
-  private static let killsOfASeries = TestEffort.count(8, more: 50)
+  private static let series = TestEffort.count(1, more: 2)
+  private static let killsOfASeries = TestEffort.count(8, more: 20)
   /// The number of kills that found the store at each version, over all series.
   private static let outcomes = OwnedLock((finished: 0, versions: [UInt64: Int]()))
 

@@ -22,7 +22,7 @@ import Testing
     #expect(box.lightest == model.numbers.min() && box.heaviest == model.numbers.max(), comment)
   }
 
-  @Test(arguments: StoreKind.allCases, 0..<TestEffort.count(1, more: 4))
+  @Test(arguments: StoreKind.allCases, 0..<TestEffort.count(1, more: 2))
   func agreesWithTheMembers(_ kind: StoreKind, run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = MigrationRandom(seed: seed)
@@ -40,7 +40,7 @@ import Testing
         }
         try tx.add(box)
       }
-      for step in 0..<TestEffort.count(5, more: 25) {
+      for step in 0..<TestEffort.count(5, more: 15) {
         let comment: Comment = "seed \(seed), step \(step)"
         let start = (random, model)
         try repository.write { tx in

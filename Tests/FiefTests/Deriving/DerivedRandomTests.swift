@@ -10,7 +10,7 @@ import Testing
 
 /// Random changes of all kinds, compared after each commit with the values computed from the members.
 @Suite(.timeLimit(.minutes(20))) struct DerivedRandomTests {
-  @Test(arguments: 0..<TestEffort.count(1, more: 12), [true, false])
+  @Test(arguments: 0..<TestEffort.count(1, more: 4), [true, false])
   func agreesWithTheMembers(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let directory = try TemporaryDirectory()

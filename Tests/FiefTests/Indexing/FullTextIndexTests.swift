@@ -162,7 +162,7 @@ import Testing
   /// More objects than a beginning of words gathers at a time.
   @Test func beginningsOfWordsOfManyObjects() throws {
     let repository = IndexedRepository(realmMemoryType: .inMemory(identifier: UUID().uuidString))
-    let count = TestEffort.count(400, more: 5_000)
+    let count = TestEffort.count(400, more: 2_000)
     try repository.saveNow(
       (0..<count).map { id in
         IndexedMember(id) { $0.note = "word\(id * 7919 % count) \(id % 100 == 0 ? "rare" : "often")" }

@@ -91,7 +91,7 @@ import Testing
         texts.enumerated().map { id, words in IndexedMember(id) { $0.note = words.joined(separator: " ") } }
       )
       var found = 0
-      for round in 0..<TestEffort.count(15, more: 60) {
+      for round in 0..<TestEffort.count(15, more: 40) {
         let parts = parts(&random)
         let query = parts.map(\.text).joined(separator: " ")
         let place: Comment = "seed \(seed), round \(round): \(query)"

@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: StoreKind.allCases) func moreWordsAreAnError(_ kind: StoreKind) throws {
     let store = try store(kind)
     let notes = store.store().objects(SearchedNote.self)
-    let many = TestEffort.count(10_000, more: 100_000)
+    let many = TestEffort.count(10_000, more: 50_000)
     for words in [
       Self.words(Self.limit + 1), Self.words(many), "\"\(Self.words(Self.limit + 1))\"",
       Self.words(Self.limit) + " -more", String(repeating: "same ", count: Self.limit + 1),
@@ -62,7 +62,7 @@ import Testing
 
   /// Texts that are in no store have no limit.
   @Test func textsOutsideOfStores() {
-    let count = TestEffort.count(8_000, more: 100_000)
+    let count = TestEffort.count(8_000, more: 50_000)
     let words = Self.words(count)
     #expect(words.fullText.contains(words) && !words.fullText.contains(words + " more"))
     #expect(words.fullText.contains(words + " -more") && !words.fullText.contains(words + " -w5"))

@@ -114,7 +114,7 @@ import Testing
     var random = StressRandom(seed: seed)
     let directory = try filled()
     var last = 1
-    for round in 0..<TestEffort.count(8, more: 25) {
+    for round in 0..<TestEffort.count(8, more: 15) {
       let child = try CrashChild("joint-loop", directory.path, "100000")
       let (lines, end) = try child.kill(microseconds: random.next(40_000), after: "round")
       #expect(end == .killed, "seed \(seed), \(lines.last ?? "")")
@@ -133,7 +133,7 @@ import Testing
     let joint = StressJoint(directory: directory.path)
     defer { joint.close() }
     var last = 1
-    for round in 0..<TestEffort.count(3, more: 15) {
+    for round in 0..<TestEffort.count(3, more: 8) {
       let child = try CrashChild("joint-loop", directory.path, "100000")
       child.wait(for: "round")
       var own = 0

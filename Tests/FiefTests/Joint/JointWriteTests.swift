@@ -169,7 +169,7 @@ struct JointWriteTests {
     options.initialMapSize = 256 << 10
     let joint = try joint(kind, options: options)
     defer { joint.close() }
-    let count = TestEffort.count(500, more: 3_000)
+    let count = TestEffort.count(500, more: 1_500)
     // Journals of several pieces, and one value larger than a piece.
     try joint.transfer(1, size: 1 << 20)
     try joint.manager.write(to: joint.repositories) { write in

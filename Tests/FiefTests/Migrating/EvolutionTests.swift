@@ -12,7 +12,7 @@ import Testing
     "EvolvedRow.a", "EvolvedRow.b", "EvolvedRow.c", "EvolvedPart.p", "EvolvedPart.q",
   ]
 
-  @Test(arguments: 0..<TestEffort.count(1, more: 12))
+  @Test(arguments: 0..<TestEffort.count(1, more: 4))
   func everyRecordReadsAsIfItHadBeenRewritten(run: Int) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = StressRandom(seed: seed)

@@ -18,7 +18,7 @@ import Testing
 
   @Test func ofProcessesThatOpenAtOnceExactlyOneMigrates() throws {
     let master = try master()
-    for round in 0..<TestEffort.count(3, more: 8) {
+    for round in 0..<TestEffort.count(3, more: 5) {
       let directory = try MigrationStores.copy(master)
       let children = try (0..<3).map { _ in try CrashChild("evolve", directory.path) }
       let lines = children.flatMap { $0.finish().lines }
@@ -30,7 +30,7 @@ import Testing
 
   @Test func aProcessWithTheOldSchemaFindsOutAndReadsNothingWrong() throws {
     let master = try master()
-    for round in 0..<TestEffort.count(2, more: 4) {
+    for round in 0..<TestEffort.count(2, more: 3) {
       let directory = try MigrationStores.copy(master)
       let child = try CrashChild("old", directory.path)
       child.wait(for: "ready")

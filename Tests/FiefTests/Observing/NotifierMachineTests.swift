@@ -13,7 +13,7 @@ import Testing
   @Test func noStoreIsForgotten() {
     let seed = UInt64.random(in: 0..<1 << 40)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<TestEffort.count(4, more: 40) {
+    for _ in 0..<TestEffort.count(4, more: 15) {
       let most = Int.random(in: 1...4, using: &random)
       var machine = NotifierMachine(mostThreads: most)
       var now = 0

@@ -34,7 +34,7 @@ import Testing
     var reported: String?
   }
 
-  @Test(arguments: 0..<TestEffort.count(1, more: 8), [true, false])
+  @Test(arguments: 0..<TestEffort.count(1, more: 3), [true, false])
   func reportsWhatPlainReadsSay(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     let repository = try FollowedRepository(inMemory: inMemory)

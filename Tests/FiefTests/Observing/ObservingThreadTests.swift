@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases) func manyStoresShareThem(_ kind: StoreKind) async throws {
-    let count = TestEffort.count(24, more: 150)
+    let count = TestEffort.count(24, more: 75)
     // The system keeps 15 characters of the name of a thread.
     let name = "w" + String(UInt64.random(in: 0..<1 << 20), radix: 36)
     var options = StoreOptions()

@@ -202,7 +202,7 @@ import Testing
         }
       }
       try repository.delivered()
-      for round in 0..<(dogs == 300 ? TestEffort.count(1, more: 5) : TestEffort.count(2, more: 14)) {
+      for round in 0..<(dogs == 300 ? TestEffort.count(1, more: 3) : TestEffort.count(2, more: 7)) {
         let commits = 1 + writes.random.next(3)
         for _ in 0..<commits {
           let steps = writes.random.next(12) == 0 ? 60 : 1 + writes.random.next(5)

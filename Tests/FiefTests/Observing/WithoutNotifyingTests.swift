@@ -65,7 +65,7 @@ import Testing
 
   /// Commits of others and of the screen in any order, with late notifications: with those of the others it
   /// always has what the store has.
-  @Test(arguments: 0..<TestEffort.count(1, more: 12)) func screensThatWriteHaveWhatTheStoreHas(_ run: Int)
+  @Test(arguments: 0..<TestEffort.count(1, more: 4)) func screensThatWriteHaveWhatTheStoreHas(_ run: Int)
     throws
   {
     let seed = UInt64.random(in: 0..<1 << 32)

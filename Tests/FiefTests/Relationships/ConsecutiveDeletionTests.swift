@@ -62,7 +62,7 @@ struct ConsecutiveDeletionTests {
       for isLive in [false, true] {
         // In no order, and neighbours too.
         let ids =
-          (0..<TestEffort.count(40, more: 200)).map { ($0 * 1_009 + (isLive ? 500 : 0)) % (Self.count - 500) }
+          (0..<TestEffort.count(40, more: 60)).map { ($0 * 1_009 + (isLive ? 500 : 0)) % (Self.count - 500) }
           + (isLive ? [Self.count - 199, Self.count - 200, Self.count - 198] : [])
         try store.write { write in
           let box = isLive ? try box(write) : nil
@@ -113,7 +113,7 @@ struct ConsecutiveDeletionTests {
 
   @Test("a list that changes between deletions is right", arguments: TypedPlace.allCases)
   func changes(place: TypedPlace) throws {
-    for seed in 0..<TestEffort.count(1, more: 20) {
+    for seed in 0..<TestEffort.count(1, more: 4) {
       var random = MigrationRandom(seed: UInt64(seed))
       try with(place) { store in
         struct Failure: Error {}
@@ -126,7 +126,7 @@ struct ConsecutiveDeletionTests {
             try store.write { write in
               let box = try box(write)
               var next = Self.count
-              for _ in 0..<TestEffort.count(40, more: 100) {
+              for _ in 0..<TestEffort.count(40, more: 60) {
                 let place = Int(random.next() % UInt64(model.count))
                 switch random.next() % 12 {
                 case 0:

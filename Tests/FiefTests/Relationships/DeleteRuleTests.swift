@@ -67,7 +67,7 @@ import Testing
     try RuleRepository.forBoth(RuleTypes.all) { repository in
       let many =
         repository.directory == nil
-        ? TestEffort.count(2_500, more: 100_000) : TestEffort.count(1_200, more: 10_000)
+        ? TestEffort.count(2_500, more: 30_000) : TestEffort.count(1_200, more: 4_000)
       // Along an inverse, and each of them with pages of its own.
       let folder = RuleFolder("many")
       try repository.saveNow([folder])

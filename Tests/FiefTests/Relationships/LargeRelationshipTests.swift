@@ -167,7 +167,7 @@ final class CrowdMember: Object {
   }
 
   @Test func limitsCountLargeCollections() throws {
-    let moved = TestEffort.count(100, more: 400)
+    let moved = TestEffort.count(100, more: 200)
     try withCrowd { repository in
       let tooMany = failure {
         try repository.write { tx in

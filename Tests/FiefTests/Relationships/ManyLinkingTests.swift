@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func longChainsAreLetGoOf() {
-    let count = TestEffort.count(60_000, more: 300_000)
+    let count = TestEffort.count(60_000, more: 120_000)
     var ended = 0
     var withNext = 0
     var first: Link? = Link()

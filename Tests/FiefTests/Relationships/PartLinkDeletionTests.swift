@@ -246,7 +246,7 @@ import Testing
   func droppedPartsAreReleased() throws {
     struct Held { weak var part: LinkedPart? }
     // More than a write keeps before it looks which of them are still held.
-    let count = TestEffort.count(1_200, more: 3_000)
+    let count = TestEffort.count(1_200, more: 1_800)
     try forBoth { repository in
       try repository.write { transaction in
         var held: [Held] = []
@@ -356,7 +356,7 @@ import Testing
           _ = part.target
         }
         defer { LoudTarget.deinitHandler = nil }
-        for id in 0..<TestEffort.count(1_200, more: 3_000) {
+        for id in 0..<TestEffort.count(1_200, more: 1_800) {
           let (other, target) = (LoudOwner(value: ["id": id]), LoudTarget(value: ["id": id]))
           other.part = LoudPart(value: ["target": target])
           try transaction.add(other)

@@ -278,7 +278,7 @@ struct JSONSavingTests {
       [TypedNote.self, TypedToy.self, TypedPet.self],
       embedded: TypedPet.embedded
     )
-    let count = TestEffort.count(8_000, more: 100_000)
+    let count = TestEffort.count(8_000, more: 40_000)
     let notes =
       "[" + (0..<count).map { #"{"text": "note \#($0)", "number": \#($0)}"# }.joined(separator: ",") + "]"
     try await store.save(saveClass: TypedNote.self, jsonData: Data(notes.utf8), update: false)

@@ -88,7 +88,7 @@ struct GrowthTests {
     let store = try TypedStore(place, [LinkedPhoto.self])
     let title = String(repeating: "t", count: 2_000)
     // Far more than the former first map of a store.
-    for round in 0..<TestEffort.count(4, more: 40) {
+    for round in 0..<TestEffort.count(4, more: 12) {
       try store.read { snapshot in
         let before = snapshot.objects(LinkedPhoto.self).count
         try store.write { transaction in
@@ -132,7 +132,7 @@ struct GrowthTests {
       #expect(counts.withLock { $0 } == [0, 0])
     }
     let title = String(repeating: "t", count: 2_000)
-    for round in 1...TestEffort.count(4, more: 20) {
+    for round in 1...TestEffort.count(4, more: 10) {
       try store.write { transaction in
         for id in 0..<1_000 {
           let values: [String: Any] = ["id": round * 1_000 + id, "title": title]
@@ -224,7 +224,7 @@ struct GrowthTests {
     let child = try CrashChild("write", directory.path, "\(seed % 1_000_000)", "0")
     var (largest, rounds) = (0, 0)
     // The other process may take its time to begin.
-    while rounds < TestEffort.count(10, more: 30) || largest == 0 {
+    while rounds < TestEffort.count(10, more: 20) || largest == 0 {
       rounds += 1
       try stores.pets.read { snapshot in
         let count = try snapshot.count(StressPerson.self)

@@ -25,7 +25,7 @@ import Testing
   func randomSequences(limits: WriteQueueLimits) {
     var batches = 0
     var gatherings = 0
-    let runs = TestEffort.count(50, more: 250)
+    let runs = TestEffort.count(50, more: 150)
     for _ in 0..<runs {
       let seed = UInt64.random(in: 0 ... .max)
       var model = WriteQueueModel(limits: limits, seed: seed)

@@ -18,7 +18,7 @@ import Testing
         query.isEmpty
         ? WatchRun(path, "Animal", "--json", "--initial")
         : WatchRun(path, "Animal", text, "--json", "--initial")
-      for _ in 0..<TestEffort.count(12, more: 200) {
+      for _ in 0..<TestEffort.count(12, more: 60) {
         try store.write { transaction in
           for _ in 0..<Int.random(in: 1...4, using: &random) {
             let name = "a\(Int.random(in: 0..<60, using: &random))"

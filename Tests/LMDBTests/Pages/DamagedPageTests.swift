@@ -8,7 +8,7 @@ import Testing
   let scratch = Scratch()
   private let pageSize = 4096
 
-  @Test(arguments: 1...UInt64(TestEffort.count(1, more: 6)))
+  @Test(arguments: 1...UInt64(TestEffort.count(1, more: 3)))
   func damageIsAnError(seed: UInt64) throws {
     var generator = Generator(state: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct PageReadingTests {
   let scratch = Scratch()
 
-  @Test(arguments: 1...UInt64(TestEffort.count(1, more: 16)))
+  @Test(arguments: 1...UInt64(TestEffort.count(1, more: 5)))
   func everyMoveIsThatOfAnArray(seed: UInt64) throws {
     var random = RandomEntries(seed: seed)
     let environment = try Environment.open(directory: scratch["store"], options: .small())
@@ -275,7 +275,7 @@ import Testing
     onThreads(4) { index in
       if index == 0 {
         defer { isDone.set() }
-        for round in 1..<TestEffort.count(12, more: 80) { try write(round) }
+        for round in 1..<TestEffort.count(12, more: 40) { try write(round) }
         return
       }
       while !isDone.isSet {

@@ -23,7 +23,7 @@ import Testing
     onThreads(4) { thread in
       if thread == 0 {
         defer { done.set() }
-        for commit in 1...TestEffort.count(8, more: 120) {
+        for commit in 1...TestEffort.count(8, more: 60) {
           try Self.write(environment, items, commit: commit, seed: seed)
         }
         return

@@ -84,7 +84,7 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for name in ["number", "numberIndexed", "id", "number"] {
         group.addTask {
-          for size in 20..<TestEffort.count(22, more: 26) {
+          for size in 20..<TestEffort.count(22, more: 24) {
             let ids = try repository.items.sorted(byKeyPath: name).inPages(of: size).map(\.id)
             #expect(ids.filter { $0 < 600 } == Array(0..<600), "\(name) \(size)")
             let back = try repository.items.sorted(byKeyPath: name).inPagesFromTheEnd(of: size).map(\.id)
@@ -93,7 +93,7 @@ import Testing
         }
       }
       group.addTask {
-        for step in 0..<TestEffort.count(20, more: 60) {
+        for step in 0..<TestEffort.count(20, more: 40) {
           try await repository.store().write { transaction in
             let item = CornerItem(1000 + step % 20)
             item.number = step

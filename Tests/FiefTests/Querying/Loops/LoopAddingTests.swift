@@ -6,7 +6,7 @@ import Testing
 
 /// Loops over results that add objects: a loop has the objects of the moment in which it began.
 @Suite(.timeLimit(.minutes(30))) struct LoopAddingTests {
-  private static let sizes = TestEffort.first(3, of: [4, 64, 300, 50, 1_000, 20_000])
+  private static let sizes = TestEffort.first(3, of: [4, 64, 300, 50, 1_000, 5_000])
 
   /// Whether a turn writes: not each of many, since each write of a store on disk waits for the disk.
   private func writes(in turn: Int) -> Bool {

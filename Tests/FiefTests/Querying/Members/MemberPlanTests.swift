@@ -22,7 +22,7 @@ struct MemberPlanTests {
     let table = try #require(core.tables["PlannedItem"])
     var filtered = 0
     try core.read { transaction in
-      for _ in 0..<TestEffort.count(15, more: 60) {
+      for _ in 0..<TestEffort.count(15, more: 30) {
         filtered += try Self.compare(core, transaction, table, &random, "seed \(seed)") ? 1 : 0
       }
     }

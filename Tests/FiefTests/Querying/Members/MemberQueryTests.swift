@@ -10,7 +10,7 @@ import Testing
   static let cases: [(place: MemberStore, size: Int)] =
     MemberStore.allCases.map { ($0, 40) }
     + TestEffort.first(1, of: [MemberStore.encrypted, .disk, .memory]).map {
-      ($0, TestEffort.count(1_300, more: 2_000))
+      ($0, TestEffort.count(1_300, more: 1_500))
     }
 
   private static func elements(_ count: Int) -> [Int] { (0..<count).map { ($0 * 37 + $0 / 7) % 60 } }
@@ -108,7 +108,7 @@ import Testing
         for results in [owner.pack.results, owner.roles.results, owner.pack.where { $0.age > 3 }] {
           let all = try results.all().map(\.id)
           var paged: [Int] = []
-          let size = TestEffort.count(max(7, all.count / 10), more: 7)
+          let size = TestEffort.count(max(7, all.count / 10), more: max(7, all.count / 40))
           var page = try results.page(size)
           paged += page.objects.map(\.id)
           while page.hasMore {
@@ -184,7 +184,7 @@ import Testing
   @Test(arguments: MemberStore.allCases) func plansSayWhatTheyGoThrough(place: MemberStore) throws {
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
-      let count = TestEffort.count(1_500, more: 3_000)
+      let count = TestEffort.count(1_500, more: 2_000)
       try repository.fill(dogs: count, elements: (0..<count).map { $0 * 7 % count })
       try repository.write { tx in
         try tx.object(ofType: MemberDog.self, forPrimaryKey: 17)?.city = "Rom"

@@ -34,11 +34,11 @@ struct RandomMemberTests {
     var random = StressRandom(seed: seed)
     let dogs = 40 + random.next(400)
     // The list is in the record, at the limit, or in trees of several levels.
-    let size = [20, 600, 1_100, TestEffort.count(1_500, more: 2_500)][run]
+    let size = [20, 600, 1_100, TestEffort.count(1_500, more: 1_800)][run]
     try MemberRepository.with(place) { repository in
       defer { repository.closeChecked() }
       try repository.fill(dogs: dogs, elements: (0..<size).map { _ in random.next(dogs) })
-      for round in 0..<TestEffort.count(1, more: 3) {
+      for round in 0..<TestEffort.count(1, more: 2) {
         let comment = "seed \(seed), round \(round)"
         try repository.inEachScope { owner in
           try Self.compare(owner, &random, comment)

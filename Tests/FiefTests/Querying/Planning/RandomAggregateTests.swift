@@ -8,7 +8,7 @@ import Testing
 /// Aggregates that an index answers are those of the records, in reads and in writes.
 @Suite(.timeLimit(.minutes(20)))
 struct RandomAggregateTests {
-  @Test(arguments: 0..<TestEffort.count(1, more: 4), TestEffort.first(1, of: [false, true]))
+  @Test(arguments: 0..<TestEffort.count(1, more: 2), TestEffort.first(1, of: [false, true]))
   func indexesAnswerAsRecordsDo(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = PlanRandom(seed: seed)

@@ -41,7 +41,7 @@ import Testing
       }
     }
     try check(repository.owners, count: 6)
-    let inScopes = TestEffort.count(1, more: 6)
+    let inScopes = TestEffort.count(1, more: 3)
     try store.read { try check($0.objects(KennelOwner.self), count: inScopes) }
     try store.write { try check($0.objects(KennelOwner.self), count: inScopes) }
   }

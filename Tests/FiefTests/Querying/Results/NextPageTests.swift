@@ -25,7 +25,7 @@ import Testing
     let repository = inMemory ? ResultsRepository() : ResultsRepository.onDisk(directory)
     defer { repository.closeChecked() }
     try repository.fill(PlayerValues.random(150, &random))
-    for round in 0..<TestEffort.count(9, more: 40) {
+    for round in 0..<TestEffort.count(9, more: 20) {
       let order = Self.orders[round % Self.orders.count]
       let comment = "round \(round), seed \(seed)"
       var players = repository.players.sorted(by: order)

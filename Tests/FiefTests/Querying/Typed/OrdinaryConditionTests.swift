@@ -133,7 +133,7 @@ import Testing
       (0..<399).reversed().dropFirst().reduce(shelf.id != 398) { last, id in shelf.id != id && last }
     }
     #expect(try all.all().map(\.id) == [399])
-    let count = TestEffort.count(2_000, more: 20_000)
+    let count = TestEffort.count(2_000, more: 8_000)
     let left = shelves.where { shelf in
       (0..<count).reduce(shelf.id == -1) { last, id in last || shelf.id == id }
     }
