@@ -18,7 +18,8 @@ extension TreeReference {
   /// - Parameters:
   ///   - maximumAttempts: the maximum number of further runs if a server has another value than the function
   ///     received; at least 0. A tree without a server runs the function once.
-  ///   - applyLocally: whether listeners see a result before a server has accepted it.
+  ///   - applyLocally: whether listeners see a result before a server has accepted it. It has no effect in a
+  ///     tree without a server.
   ///   - update: changes the value, and returns whether to store it.
   /// - Returns: the outcome, with the value at the end of the transaction.
   /// - Throws: the error of the function; the errors of ``setValue(_:)`` for its result, and of ``value(source:)``;
