@@ -80,7 +80,7 @@ private struct ValueBuilder: SubtreeVisitor {
 
   mutating func end() {
     guard var node = open.popLast() else { return }
-    // The arrays change places, so that none of them is copied.
+    // The arrays are swapped, which copies neither of them.
     swap(&members, &node.members)
     expected = node.members.count
     let value = JSON.object(JSONObject(inOrder: node.members))

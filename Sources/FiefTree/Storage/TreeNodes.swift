@@ -67,7 +67,7 @@ final class TreeNodes {
 
   func cursor() throws -> Cursor { try transaction.cursor(records) }
 
-  /// Returns the payload of an entry's value, after its checksum was verified. The bytes are those of the
+  /// Returns the payload of an entry's value, after its checksum was verified. The payload is part of the
   /// record.
   func payload(of key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws
     -> UnsafeRawBufferPointer
