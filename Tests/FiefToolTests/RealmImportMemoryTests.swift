@@ -7,7 +7,7 @@
   /// An import from Realm keeps at most a batch of a thousand objects in memory.
   @Suite("The memory of imports from Realm", .timeLimit(.minutes(30))) struct RealmImportMemoryTests {
     /// The memory that an import may need in addition to the process's memory before it, in KiB. The export
-    /// of the long form has 190 MB.
+    /// of the long form has 76 MB.
     private static let limit = 48 << 10
 
     private func value(of name: String, in output: String) -> String {
@@ -16,7 +16,7 @@
     }
 
     @Test("does not grow with the export") func bounded() throws {
-      let count = TestEffort.count(40_000, more: 200_000)
+      let count = TestEffort.count(40_000, more: 80_000)
       try ToolStores.withDirectory { directory in
         let child = try ChildProcess.run(
           ChildProcess.built("fief-import-child"),
