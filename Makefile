@@ -24,8 +24,8 @@ setup: ## install what is missing from Debian: liblmdb-dev, libsodium-dev, libre
 	@scripts/setup pkg-config liblmdb-dev libsodium-dev libre2-dev g++ iso-codes
 
 .PHONY: demo
-demo: setup ## build the example application and run it on this machine's data; CONFIGURATION=release builds it optimized
-	swift build -c $(CONFIGURATION) --product petstore
+demo: setup ## build the example application and run it on this machine's data; CONFIGURATION=release builds it optimized, FLAGS are those of the build
+	swift build -c $(CONFIGURATION) --product petstore $(FLAGS)
 	"$$(swift build -c $(CONFIGURATION) --show-bin-path)/petstore" demo $(DEMO)
 
 .PHONY: test

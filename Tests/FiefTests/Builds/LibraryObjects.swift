@@ -1,3 +1,5 @@
+import Foundation
+
 /// The objects of the library that a program is linked with.
 enum LibraryObjects: CaseIterable {
   /// The objects of the build that the tests are in.
@@ -16,9 +18,10 @@ enum LibraryObjects: CaseIterable {
   }
 
   private static let optimizedProducts: Result<String, any Error> = Result {
-    let package = BuiltProgram.sources + "/.."
-    // The optimized build that the benchmark and the torture tests use too. `swift test` holds the lock of the directory while the
-    // tests run, but has built everything.
+    // The optimized build that the benchmark and the torture tests use too; FIEF_OPTIMIZED_PACKAGE is the clone
+    // that has it. `swift test` holds the lock of the directory while the tests run, but has built everything.
+    let other = ProcessInfo.processInfo.environment["FIEF_OPTIMIZED_PACKAGE"]
+    let package = other ?? BuiltProgram.sources + "/.."
     let scratch = package + "/.build"
     let build = ["swift", "build", "--ignore-lock", "--package-path", package, "--scratch-path", scratch]
     try BuiltProgram.expectSuccess(try BuiltProgram.run(build + ["-c", "release", "--target", "Fief"]))
