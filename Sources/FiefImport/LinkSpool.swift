@@ -34,15 +34,21 @@ final class LinkSpool {
   ///   - most: the number of bytes of records after which a batch ends.
   func forEachBatch(of size: Int, bytes most: Int, _ body: ([Entry]) throws -> Void) throws {
     let read = try file.reader()
-    var buffer = Data()
+    // An array with an offset: `Data` keeps the bytes that `removeFirst` removes.
+    var buffer: [UInt8] = []
+    var start = 0
     func take(_ count: Int) throws -> [UInt8] {
-      while buffer.count < count {
-        let more = try read()
-        guard !more.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
-        buffer.append(more)
+      if buffer.count - start < count {
+        buffer.removeSubrange(..<start)
+        start = 0
+        while buffer.count < count {
+          let more = try read()
+          guard !more.isEmpty else { throw CocoaError(.fileReadCorruptFile) }
+          buffer.append(contentsOf: more)
+        }
       }
-      defer { buffer.removeFirst(count) }
-      return [UInt8](buffer.prefix(count))
+      defer { start += count }
+      return Array(buffer[start..<start + count])
     }
     func number() throws -> Int {
       try take(8).withUnsafeBytes { Int(clamping: $0.loadUnaligned(as: UInt64.self)) }

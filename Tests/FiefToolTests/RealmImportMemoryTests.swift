@@ -8,7 +8,7 @@
   @Suite("The memory of imports from Realm", .timeLimit(.minutes(30))) struct RealmImportMemoryTests {
     /// The memory that an import may need in addition to the process's memory before it, in KiB. The export
     /// of the long form has 76 MB.
-    private static let limit = 48 << 10
+    private static let limit = 24 << 10
 
     private func value(of name: String, in output: String) -> String {
       let line = output.split(separator: "\n").first { $0.hasPrefix(name + ": ") } ?? ""
