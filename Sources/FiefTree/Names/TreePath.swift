@@ -51,7 +51,7 @@ struct TreePath: Sendable, Hashable {
   }
 
   /// The names, joined by slashes.
-  var text: String { names.joined(separator: "/") }
+  var text: String { names.count == 1 ? names[0] : names.joined(separator: "/") }
 
   /// The names as a place that writes note and observations have.
   var place: [ExactText] { names.map { ExactText($0) } }
