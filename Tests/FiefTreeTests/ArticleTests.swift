@@ -95,7 +95,7 @@ import Testing
     let room = try tree.reference("rooms/r1")
     try await room.setValue(["title": "Fief", "messages": ["m1": "Hello"], "closed": true])
     // Documentation: begin observed-value
-    let token = try room.child("title").observe(on: MainActor.shared) { event in
+    let token = try room.child("title").observe { event in
       if case .value(let title) = event { print(title.json.string ?? "none") }
     }
     // Documentation: end observed-value
@@ -112,7 +112,7 @@ import Testing
     // Documentation: end observed-children
     // Documentation: begin observed-query
     let newest = try room.child("messages").queryOrdered(byChild: "at").queryLimited(toLast: 20)
-    let window = newest.observe(.children, on: MainActor.shared) { event in
+    let window = newest.observe(.children, on: DispatchQueue.main) { event in
       if case .childAdded(let message, _) = event { print(message.json["text"].string ?? "") }
     }
     // Documentation: end observed-query

@@ -2,12 +2,12 @@ import FiefCore
 
 /// A handler that is called on the actor to which its closure belongs, or on a thread of the library if it
 /// belongs to no actor.
-struct IsolatedHandler<Change>: Sendable {
-  let executor: ObservationExecutor
+package struct IsolatedHandler<Change>: Sendable {
+  package let executor: ObservationExecutor
   /// Calls the handler. The caller is on the executor.
-  let call: @Sendable (Change) -> Void
+  package let call: @Sendable (Change) -> Void
 
-  init(_ handler: @escaping @isolated(any) @Sendable (Change) -> Void) {
+  package init(_ handler: @escaping @isolated(any) @Sendable (Change) -> Void) {
     executor = handler.isolation.map { .actor($0) } ?? .queue(nil)
     // SAFETY: the types differ only in the isolation, which the executor provides.
     call = unsafeBitCast(handler, to: (@Sendable (Change) -> Void).self)

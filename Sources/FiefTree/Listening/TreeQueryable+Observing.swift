@@ -28,17 +28,44 @@ extension TreeQueryable {
   ///
   /// An error ends the observation. So does closing the store, which is no error.
   ///
+  /// The handler is called on the actor of its closure: in code of the main actor on the main actor, and in
+  /// code without an actor on a thread of the library.
+  ///
   /// - Parameters:
   ///   - events: the kinds of events that are delivered.
-  ///   - queue: the queue on which the handler is called, or `nil` for a thread of the library.
   ///   - interval: the minimum time between the starts of two deliveries, or `nil` for no minimum.
-  ///   - onError: receives the error that has ended the observation, after the last event, on the same
-  ///     executor as the handler. Without it, the error is reported as `StoreEvent.failedRead`.
+  ///   - onError: receives the error that has ended the observation, after the last event, on the actor of its
+  ///     closure. Without `onError`, the error is reported as `StoreEvent.failedRead`.
   ///   - handler: receives the events, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(
     _ events: TreeEvents = .value,
-    on queue: DispatchQueue? = nil,
+    every interval: Duration? = nil,
+    @_inheritActorContext onError: (@isolated(any) @Sendable (FiefError) -> Void)? = nil,
+    @_inheritActorContext _ handler: @escaping @isolated(any) @Sendable (TreeEvent) -> Void
+  ) -> NotificationToken {
+    let executor = IsolatedHandler(handler).executor.every(interval)
+    let fail = onError.map { onError -> @Sendable (FiefError) -> Void in
+      let isCalledLikeHandler = onError.isolation == nil || onError.isolation === handler.isolation
+      return isCalledLikeHandler
+        ? IsolatedHandler(onError).call : { error in Task.detached { await onError(error) } }
+    }
+    return observed.observe(events, executor, fail, IsolatedHandler(handler).call)
+  }
+
+  /// Calls a handler on a queue with the state of a place and then with its changes. See
+  /// `observe(_:every:onError:_:)`.
+  ///
+  /// - Parameters:
+  ///   - events: the kinds of events that are delivered.
+  ///   - queue: the queue on which the handler and `onError` are called, or `nil` for a thread of the library.
+  ///   - interval: the minimum time between the starts of two deliveries, or `nil` for no minimum.
+  ///   - onError: receives the error that has ended the observation.
+  ///   - handler: receives the events.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(
+    _ events: TreeEvents = .value,
+    on queue: DispatchQueue?,
     every interval: Duration? = nil,
     onError: (@Sendable (FiefError) -> Void)? = nil,
     _ handler: @escaping @Sendable (TreeEvent) -> Void
@@ -47,7 +74,7 @@ extension TreeQueryable {
   }
 
   /// Calls a handler on an actor with the state of a place and then with its changes. See
-  /// `observe(_:on:every:onError:_:)` with a queue.
+  /// `observe(_:every:onError:_:)`.
   public func observe<Isolation: Actor>(
     _ events: TreeEvents = .value,
     on actor: Isolation,
@@ -61,7 +88,7 @@ extension TreeQueryable {
   }
 
   /// Calls a handler on the main actor with the state of a place and then with its changes. See
-  /// `observe(_:on:every:onError:_:)` with a queue.
+  /// `observe(_:every:onError:_:)`.
   public func observe(
     _ events: TreeEvents = .value,
     on actor: MainActor,
@@ -75,7 +102,7 @@ extension TreeQueryable {
   }
 
   /// Calls a handler on an executor with the state of a place and then with its changes. See
-  /// `observe(_:on:every:onError:_:)` with a queue.
+  /// `observe(_:every:onError:_:)`.
   public func observe(
     _ events: TreeEvents = .value,
     on executor: any TaskExecutor,
