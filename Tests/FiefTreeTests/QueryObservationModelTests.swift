@@ -28,8 +28,8 @@ struct QueryObservationModelTests {
     let group = names[2]
     var rules = AccessRules()
     for order in orders {
-      if seed % 2 == 0 { rules = try rules.index("$a", on: Self.text(order)) }
-      rules = try rules.group(group, on: Self.text(order))
+      if seed % 2 == 0 { rules = try rules.index("$a", on: order.indexText) }
+      rules = try rules.group(group, on: order.indexText)
     }
     let tree = JSONTree(in: chat.store, rules: rules)
     try await tree.origin.waitForIndexes()
@@ -52,9 +52,7 @@ struct QueryObservationModelTests {
       for index in observations.indices {
         let observation = observations[index]
         let children =
-          observation.isGroup
-          ? model.children(ofNodesNamed: group)
-          : model.keys(at: ["r"]).map { QueryModel.Child(path: [$0], value: model.value(at: ["r", $0])) }
+          observation.isGroup ? model.children(ofNodesNamed: group) : model.children(at: ["r"])
         let result = observation.query.result(of: children)
         let present = Dictionary(children.map { (TreeModel.Path($0.path), $0.value) }) { first, _ in first }
         let expected = Self.lines(from: observation.result, to: result, present, observation.query)
@@ -66,10 +64,6 @@ struct QueryObservationModelTests {
         if events != expected { return }
       }
     }
-  }
-
-  private static func text(_ order: QueryModel.Order) -> String {
-    if case .child(let names) = order { names.joined(separator: "/") } else { ".value" }
   }
 
   private func write(

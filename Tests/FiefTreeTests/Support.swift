@@ -59,6 +59,8 @@ func expectCode(
 }
 
 // The suites use the model of `make test-model`.
+typealias QueryModel = FiefTreeModel.QueryModel
 typealias RandomNames = FiefTreeModel.RandomNames
+typealias RandomValues = FiefTreeModel.RandomValues
 typealias SeededRandom = FiefTreeModel.SeededRandom
 typealias TreeModel = FiefTreeModel.TreeModel

@@ -1,7 +1,6 @@
 import Fief
 import FiefTesting
 import Foundation
-import TestEffort
 import Testing
 
 @testable import FiefTree
@@ -233,97 +232,5 @@ struct TreeIndexTests {
     let core = try chat.store.store().core()
     await #expect(throws: FiefError.self) { try await TreeIndexBuild(core, more).run() }
     #expect(try chat.tree.indexes().count == 64)
-  }
-
-  // MARK: Random writes
-
-  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 15)))
-
-  @Test(.timeLimit(.minutes(20)), arguments: StoreKind.allCases, seeds)
-  func indexedAndScannedQueriesAgreeWithTheModel(_ kind: StoreKind, _ seed: UInt64) async throws {
-    var random = SeededRandom(state: seed)
-    let chat = try TreeFixture(kind)
-    // Few names, so that paths meet the patterns.
-    let names = (0..<8).map { _ in RandomNames.name(using: &random) }
-    let values = RandomValues.leaves(using: &random)
-    func name() -> String { names.randomElement(using: &random) ?? "a" }
-    let orders: [QueryModel.Order] = [.value, .child([name()]), .child([name(), name()])]
-    func text(_ order: QueryModel.Order) -> String {
-      if case .child(let names) = order { names.joined(separator: "/") } else { ".value" }
-    }
-    let group = name()
-    var rules = AccessRules()
-    for order in orders {
-      rules = try rules.index("\(name())/$x", on: text(order)).index("$a/$b", on: text(order))
-      rules = try rules.group(group, on: text(order)).index("", on: text(order))
-    }
-    // Half of the trees are built before the index.
-    let isLate = seed % 2 == 0
-    var tree = isLate ? chat.tree : try await self.tree(chat, rules)
-    var model = TreeModel()
-    let steps = TestEffort.count(80, more: 150)
-    for step in 0..<steps {
-      if isLate, step == steps / 2 { tree = try await self.tree(chat, rules) }
-      let path = (0..<Int.random(in: 0...4, using: &random)).map { _ in name() }
-      let place = try tree.reference(path.joined(separator: "/"))
-      switch Int.random(in: 0..<10, using: &random) {
-      case 0..<6:
-        let value = RandomValues.value(names, values, Int.random(in: 0...3, using: &random), &random)
-        try place.setValueAndWait(value)
-        model.set(value, at: path)
-      case 6, 7:
-        try place.removeValueAndWait()
-        model.set(.null, at: path)
-      default:
-        let value = RandomValues.value(names, values, 1, &random)
-        let child = [name(), name()]
-        try place.updateChildValuesAndWait([child.joined(separator: "/"): value])
-        model.set(value, at: path + child)
-      }
-      let comment: Comment = "seed \(seed), step \(step)"
-      #expect(try chat.tree.check() == [], comment)
-      for _ in 0..<4 {
-        let query = QueryModel.random(names, values, orders: orders, using: &random)
-        let path = (0..<Int.random(in: 0...2, using: &random)).map { _ in name() }
-        let children = model.keys(at: path).map {
-          QueryModel.Child(path: [$0], value: model.value(at: path + [$0]))
-        }
-        let found = try query.query(of: tree.reference(path.joined(separator: "/"))).snapshot().children
-        let expected = query.result(of: children)
-        #expect(
-          found.map { Array(($0.key ?? "").utf8) } == expected.map { Array($0.path[0].utf8) },
-          "seed \(seed), step \(step): \(query)"
-        )
-        #expect(found.map(\.json) == expected.map(\.value), "seed \(seed), step \(step): \(query)")
-      }
-      if isLate, step < 75 { continue }
-      let query = QueryModel.random(names, values, orders: orders, using: &random)
-      let children = model.children(ofNodesNamed: group)
-      let found = try query.query(of: tree.group(group)).snapshot().children
-      let expected = query.result(of: children)
-      #expect(
-        found.map { Array($0.reference.path.utf8) }
-          == expected.map { Array($0.path.joined(separator: "/").utf8) },
-        "seed \(seed), step \(step): group, \(query)"
-      )
-      #expect(found.map(\.json) == expected.map(\.value), "seed \(seed), step \(step): group, \(query)")
-    }
-    try tree.root.removeValueAndWait()
-    #expect(try chat.store.count(of: "JSONTreeIndexPlace") == 0)
-    #expect(try chat.store.count(of: "JSONTreeIndexEntry") == 0)
-  }
-}
-
-extension TreeModel {
-  /// The children of all nodes with a name.
-  func children(ofNodesNamed name: String) -> [QueryModel.Child] {
-    var paths: [Path: [String]] = [:]
-    for leaf in leaves.values {
-      for count in leaf.names.indices.dropLast() where Array(leaf.names[count].utf8) == Array(name.utf8) {
-        let path = Array(leaf.names.prefix(count + 2))
-        paths[Path(path)] = path
-      }
-    }
-    return paths.values.map { QueryModel.Child(path: $0, value: value(at: $0)) }
   }
 }

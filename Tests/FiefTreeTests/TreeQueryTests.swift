@@ -1,7 +1,6 @@
 import Fief
 import FiefTesting
 import FiefTree
-import TestEffort
 import Testing
 
 /// The orders, bounds and limits of queries.
@@ -176,73 +175,5 @@ struct TreeQueryTests {
     }
     #expect(reports.map(\.order) == ["at", ".value"])
     #expect(reports.allSatisfy { !$0.path.contains("messages") && !$0.description.contains("messages") })
-  }
-
-  private static let seeds = Array(1...UInt64(TestEffort.count(4, more: 25)))
-
-  @Test(arguments: StoreKind.allCases, seeds) func agreesWithTheModel(_ kind: StoreKind, _ seed: UInt64)
-    throws
-  {
-    var random = SeededRandom(state: seed)
-    let chat = try TreeFixture(kind)
-    let names = (0..<20).map { _ in RandomNames.name(using: &random) }
-    let values = RandomValues.leaves(using: &random)
-    var place: [String] = []
-    for _ in 0..<Int.random(in: 0...4, using: &random) {
-      place.append(names.randomElement(using: &random) ?? "a")
-    }
-    let root = try chat.tree.reference(place.joined(separator: "/"))
-    try root.setValueAndWait(RandomValues.value(names, values, 3, &random))
-    let children = try root.snapshot().children.map { QueryModel.Child(path: [$0.key ?? ""], value: $0.json) }
-    for _ in 0..<100 {
-      let model = QueryModel.random(names, values, using: &random)
-      let query = try model.query(of: root)
-      let expected = model.result(of: children)
-      let found = try query.snapshot().children
-      #expect(
-        found.map { Array(($0.key ?? "").utf8) } == expected.map { Array($0.path[0].utf8) },
-        "seed \(seed): \(model)"
-      )
-      #expect(found.map(\.json) == expected.map(\.value), "seed \(seed): \(model)")
-      #expect(try query.count() == expected.count, "seed \(seed): \(model)")
-    }
-  }
-}
-
-/// Values whose orders are close to one another.
-enum RandomValues {
-  static func leaves(using random: inout SeededRandom) -> [JSON] {
-    var leaves: [JSON] = [
-      .null, true, false, 0, .double(-0.0), 1, 1.0, -1, .int(.max), .int(.min), .double(0x1p63),
-      .double(-0x1p63),
-      .int(9_007_199_254_740_993), .double(9_007_199_254_740_992), "", "a", "a\0", "\u{1}", "\u{3}",
-      "\u{10FFFF}",
-    ]
-    for _ in 0..<4 { leaves.append(.string(text(using: &random))) }
-    return leaves
-  }
-
-  /// Returns a text around the lengths at which the keys of indexes are cut.
-  static func text(using random: inout SeededRandom) -> String {
-    let length =
-      [1, 200, 440, 450, 455, 460, 465, 466, 467, 468, 480, 600].randomElement(using: &random) ?? 1
-    var text = String(repeating: "x", count: max(length - 6, 0))
-    for _ in 0..<Int.random(in: 0...6, using: &random) {
-      text.unicodeScalars.append(
-        ["a", "\u{1}", "\u{E9}", "\u{FFFF}", "\u{10FFFF}"].randomElement(using: &random) ?? "a"
-      )
-    }
-    return text
-  }
-
-  static func value(_ names: [String], _ leaves: [JSON], _ depth: Int, _ random: inout SeededRandom) -> JSON {
-    if depth < 3, Int.random(in: 0..<3, using: &random) > 0 {
-      return leaves.randomElement(using: &random) ?? .null
-    }
-    if depth == 0 { return leaves.randomElement(using: &random) ?? .null }
-    let members = (0..<Int.random(in: 1...(depth == 3 ? 20 : 3), using: &random)).map { _ in
-      (names.randomElement(using: &random) ?? "a", value(names, leaves, depth - 1, &random))
-    }
-    return .object(FiefTree.JSONObject(members))
   }
 }

@@ -5,8 +5,10 @@ import Foundation
 /// Does the same to a store and to the model, and compares.
 ///
 /// Each kind of step has a function that performs it. A question (``TreeStep/read(_:)``,
-/// ``TreeStep/keys(_:limit:after:)``) compares answers of the tree with answers of the model. What observes the
-/// tree is compared in ``compare(_:)``, after each step.
+/// ``TreeStep/keys(_:limit:after:)``, ``TreeStep/ask(_:)``) compares answers of the tree with answers of the
+/// model. Observations replay their events into copies, which ``TreeStep/deliver`` compares.
+///
+/// A run blocks its thread, so it must not be a thread of Swift's tasks: these build the indexes.
 package final class TreeDriver {
   /// A difference from the model.
   struct Wrong: Error, CustomStringConvertible {
@@ -24,17 +26,27 @@ package final class TreeDriver {
     package var migrations = 0
     package var questions = 0
     package var compared = 0
+    package var queries = 0
+    /// The queries that an index has answered.
+    package var indexed = 0
+    /// The comparisons of observations.
+    package var delivered = 0
   }
 
   private(set) var repository: TreeModelRepository
+  private(set) var tree: JSONTree
   private(set) var model = TreeModel()
-  package private(set) var tally = Tally()
+  package internal(set) var tally = Tally()
   /// The number of notes that were written.
   private var notes = 0
+  /// The indexes of the store.
+  var indexes: Set<TreeIndexChoice> = []
+  var listeners: [Listener] = []
 
-  init(_ repository: TreeModelRepository) { self.repository = repository }
-
-  var tree: JSONTree { JSONTree(in: repository) }
+  init(_ repository: TreeModelRepository) {
+    self.repository = repository
+    tree = JSONTree(in: repository)
+  }
 
   func reference(_ path: [String]) throws -> TreeReference {
     try tree.reference(path.joined(separator: "/"))
@@ -46,19 +58,26 @@ package final class TreeDriver {
     repository.clock.withLock { $0 = Date(timeIntervalSince1970: Double(1_700_000_000 + tally.steps)) }
     switch step {
     case .edit(let edit): try commit(edit)
-    case .write(let edits, let isAborted): try write(edits, isAborted: isAborted)
-    case .migrate(let edits): try migrate(edits)
-    case .reopen: if repository.kind != .inMemory { repository.close() }
+    case .write(let edits, let question, let isAborted): try write(edits, question, isAborted: isAborted)
+    case .migrate(let edits, let question): try migrate(edits, question)
+    case .reopen: try reopen()
     case .read(let path): try read(path)
     case .keys(let path, let limit, let name): try keys(path, limit, name)
+    case .ask(let question): try ask(question)
+    case .declare(let index): try declare(index)
+    case .removeIndex(let index): try remove(index)
+    case .listen(let question, let path, let events): try listen(question, path, events)
+    case .unlisten(let number): unlisten(number)
+    case .deliver: try deliver()
     }
     try compare(step)
   }
 
   /// The end of a run: compares everything, and checks the store.
   func finish() throws {
+    try deliver()
     try compareEverything()
-    let problems = try repository.check().problems.map { "\($0)" } + tree.check()
+    let problems = try repository.check().problems.map { "\($0)" }
     if !problems.isEmpty { throw Wrong(description: "the checker: \(problems)") }
     if repository.kind != .inMemory {
       repository.close()
@@ -66,8 +85,10 @@ package final class TreeDriver {
     }
     try tree.root.removeValueAndWait()
     let core = try repository.store().core()
-    let rest = try core.read { try core.count(try core.tables.table(named: "JSONTreeNode"), in: $0) }
-    if rest > 0 { throw Wrong(description: "an empty tree has \(rest) entries") }
+    for type in ["JSONTreeNode", "JSONTreeIndexPlace", "JSONTreeIndexEntry"] {
+      let rest = try core.read { try core.count(try core.tables.table(named: type), in: $0) }
+      if rest > 0 { throw Wrong(description: "an empty tree has \(rest) objects of \(type)") }
+    }
   }
 
   // MARK: Changes
@@ -104,7 +125,8 @@ package final class TreeDriver {
     if isChanged { tally.commits += 1 } else { tally.unchanged += 1 }
   }
 
-  private func edit(_ edits: [TreeEdit], with editor: TreeEditor) throws {
+  /// - Parameter question: a query after the last edit.
+  private func edit(_ edits: [TreeEdit], _ question: TreeQuestion, with editor: TreeEditor) throws {
     for edit in edits {
       switch edit {
       case .set(let value, let path): try editor.setValue(value, at: reference(path))
@@ -116,13 +138,14 @@ package final class TreeDriver {
       // An operation of a write sees the earlier ones.
       try compare(at: edit.place) { try editor.snapshot(at: $0).json }
     }
+    try ask(question, with: editor)
   }
 
-  private func write(_ edits: [TreeEdit], isAborted: Bool) throws {
+  private func write(_ edits: [TreeEdit], _ question: TreeQuestion, isAborted: Bool) throws {
     let before = model
     do {
       try repository.write { transaction in
-        try edit(edits, with: tree.in(transaction))
+        try edit(edits, question, with: tree.in(transaction))
         _ = try transaction.create(TreeModelNote.self, value: ["id": notes])
         if isAborted { throw Aborted() }
       }
@@ -134,7 +157,13 @@ package final class TreeDriver {
     }
   }
 
-  private func migrate(_ edits: [TreeEdit]) throws {
+  private func reopen() throws {
+    if repository.kind == .inMemory { return }
+    repository.close()
+    try listenAgain()
+  }
+
+  private func migrate(_ edits: [TreeEdit], _ question: TreeQuestion) throws {
     // A store in memory is gone when it is closed.
     if repository.kind == .inMemory { return }
     repository.close()
@@ -144,7 +173,7 @@ package final class TreeDriver {
     // SAFETY: the block runs while this function waits for the opening.
     nonisolated(unsafe) let driver = self
     next.migrationBlock = { migration, _ in
-      do { try driver.edit(edits, with: driver.tree.in(migration)) } catch {
+      do { try driver.edit(edits, question, with: driver.tree.in(migration)) } catch {
         failure.withLock { $0 = error }
         throw error
       }
@@ -154,6 +183,8 @@ package final class TreeDriver {
     next.migrationBlock = nil
     repository = next
     tally.migrations += 1
+    tree = JSONTree(in: repository)
+    try listenAgain()
   }
 
   // MARK: Questions
@@ -186,6 +217,8 @@ package final class TreeDriver {
 
   private func compareEverything() throws {
     try compare(at: []) { try $0.snapshot().json }
+    let problems = try tree.check()
+    if !problems.isEmpty { throw Wrong(description: "the checker: \(problems)") }
     let count = try repository.count(TreeModelNote.self)
     try expect(count, notes, "notes", [])
   }

@@ -88,6 +88,23 @@ package struct TreeModel: Sendable {
     return names.values.sorted { Self.isBefore($0, $1) }
   }
 
+  /// The children of a place, with their names as paths.
+  package func children(at path: [String]) -> [QueryModel.Child] {
+    keys(at: path).map { QueryModel.Child(path: [$0], value: value(at: path + [$0])) }
+  }
+
+  /// The children of all nodes with a name.
+  package func children(ofNodesNamed name: String) -> [QueryModel.Child] {
+    var paths: [Path: [String]] = [:]
+    for leaf in leaves.values {
+      for count in leaf.names.indices.dropLast() where Array(leaf.names[count].utf8) == Array(name.utf8) {
+        let path = Array(leaf.names.prefix(count + 2))
+        paths[Path(path)] = path
+      }
+    }
+    return paths.values.map { QueryModel.Child(path: $0, value: value(at: $0)) }
+  }
+
   /// The order of names as the specification states it, written in another way than the library's.
   package static func isBefore(_ first: String, _ second: String) -> Bool {
     func integer(_ name: String) -> Int? {

@@ -13,20 +13,29 @@ package enum TreeEdit: Sendable {
 package enum TreeStep: Sendable {
   /// A commit of its own.
   case edit(TreeEdit)
-  /// Edits in one write, together with an object; `isAborted` throws at the end of the write.
-  case write([TreeEdit], isAborted: Bool)
-  /// Edits in a migration to the next version of the schema.
-  case migrate([TreeEdit])
+  /// Edits in one write, together with an object, and then a query; `isAborted` throws at the end of the write.
+  case write([TreeEdit], TreeQuestion, isAborted: Bool)
+  /// Edits in a migration to the next version of the schema, and then a query.
+  case migrate([TreeEdit], TreeQuestion)
   case reopen
   case read([String])
   case keys([String], limit: Int, after: String)
+  case ask(TreeQuestion)
+  case declare(TreeIndexChoice)
+  case removeIndex(TreeIndexChoice)
+  /// Observes a query; or the place, if there is no query.
+  case listen(TreeQuestion?, at: [String], TreeEvents)
+  /// Ends an observation.
+  case unlisten(Int)
+  /// Compares what the observations have received.
+  case deliver
 
   /// The edits of the step.
   var edits: [TreeEdit] {
     switch self {
     case .edit(let edit): [edit]
-    case .write(let edits, _), .migrate(let edits): edits
-    case .reopen, .read, .keys: []
+    case .write(let edits, _, _), .migrate(let edits, _): edits
+    default: []
     }
   }
 
@@ -36,9 +45,9 @@ package enum TreeStep: Sendable {
     guard edits.count > 1, index < edits.count else { return nil }
     edits.remove(at: index)
     switch self {
-    case .write(_, let isAborted): return .write(edits, isAborted: isAborted)
-    case .migrate: return .migrate(edits)
-    case .edit, .reopen, .read, .keys: return nil
+    case .write(_, let question, let isAborted): return .write(edits, question, isAborted: isAborted)
+    case .migrate(_, let question): return .migrate(edits, question)
+    default: return nil
     }
   }
 }
@@ -66,12 +75,20 @@ extension TreeStep: CustomStringConvertible {
   package var description: String {
     switch self {
     case .edit(let edit): "\(edit)"
-    case .write(let edits, let isAborted): "write \(edits)\(isAborted ? ", aborted" : "")"
-    case .migrate(let edits): "migrate \(edits)"
+    case .write(let edits, let question, let isAborted):
+      "write \(edits), ask \(question)\(isAborted ? ", aborted" : "")"
+    case .migrate(let edits, let question): "migrate \(edits), ask \(question)"
     case .reopen: "reopen"
     case .read(let path): "read \(TreeEdit.text(path))"
     case .keys(let path, let limit, let name):
       "keys \(TreeEdit.text(path)), \(limit) after \(TreeEdit.short(name))"
+    case .ask(let question): "ask \(question)"
+    case .declare(let index): "declare \(index)"
+    case .removeIndex(let index): "remove \(index)"
+    case .listen(let question, let path, let events):
+      "listen \(question.map { "\($0)" } ?? TreeEdit.text(path)), events \(events.rawValue)"
+    case .unlisten(let number): "unlisten \(number)"
+    case .deliver: "deliver"
     }
   }
 }

@@ -3,31 +3,36 @@ import FiefTree
 
 /// A query as the specification states it: sorts all children, then keeps the bounds and the limit. It
 /// compares values, where the library compares bytes.
-struct QueryModel: CustomStringConvertible {
-  enum Order: Equatable {
+package struct QueryModel: CustomStringConvertible, Sendable {
+  package enum Order: Equatable, Sendable {
     case key
     case value
     case child([String])
+
+    /// The order in the declaration of an index.
+    package var indexText: String {
+      if case .child(let names) = self { names.joined(separator: "/") } else { ".value" }
+    }
   }
 
-  struct Bound {
+  struct Bound: Sendable {
     var value: JSON
     var childKey: String?
     var isIncluded = true
   }
 
-  enum Limit {
+  enum Limit: Sendable {
     case first(Int)
     case last(Int)
   }
 
-  var order: Order?
+  package var order: Order?
   var start: Bound?
   var end: Bound?
   var limit: Limit?
 
   /// Returns the query of a place or a group.
-  func query(of source: some TreeQueryable) throws -> TreeQuery {
+  package func query(of source: some TreeQueryable) throws -> TreeQuery {
     var query = source.query
     switch order {
     case nil: break
@@ -56,15 +61,20 @@ struct QueryModel: CustomStringConvertible {
   }
 
   /// A child: its path or name, and its value.
-  struct Child {
-    let path: [String]
-    let value: JSON
+  package struct Child: Sendable {
+    package let path: [String]
+    package let value: JSON
+
+    package init(path: [String], value: JSON) {
+      self.path = path
+      self.value = value
+    }
   }
 
   /// Returns the children of the query in its order.
   ///
   /// - Parameter children: all children of the place, or of the nodes of the group.
-  func result(of children: [Child]) -> [Child] {
+  package func result(of children: [Child]) -> [Child] {
     var result = children.filter { child in
       if let start {
         let order = compare(child, with: start)
@@ -88,7 +98,7 @@ struct QueryModel: CustomStringConvertible {
   }
 
   /// Returns the value by which the query orders a child.
-  func value(of child: Child) -> JSON {
+  package func value(of child: Child) -> JSON {
     switch order {
     case nil, .key?: .null
     case .value?: child.value
@@ -118,7 +128,7 @@ struct QueryModel: CustomStringConvertible {
     return first.count - second.count
   }
 
-  static func compare(_ first: JSON, _ second: JSON) -> Int {
+  package static func compare(_ first: JSON, _ second: JSON) -> Int {
     let ranks = (rank(first), rank(second))
     if ranks.0 != ranks.1 { return ranks.0 - ranks.1 }
     switch (first, second) {
@@ -153,7 +163,7 @@ struct QueryModel: CustomStringConvertible {
     }
   }
 
-  var description: String {
+  package var description: String {
     "order \(order.map { "\($0)" } ?? "none"), start \(start.map { "\($0)" } ?? "none"), "
       + "end \(end.map { "\($0)" } ?? "none"), limit \(limit.map { "\($0)" } ?? "none")"
   }
@@ -163,7 +173,7 @@ extension QueryModel {
   /// Returns a query whose bounds meet the values and names of a test.
   ///
   /// - Parameter orders: the orders of indexes; `nil` for random orders.
-  static func random(
+  package static func random(
     _ names: [String],
     _ values: [JSON],
     orders: [Order]? = nil,
