@@ -136,6 +136,11 @@ let package = Package(
       dependencies: ["Fief", "FiefEncryption", "FiefModel", "FiefTree"],
       path: "Tests/Support/FiefTreeModel"
     ),
+    .target(
+      name: "FiefTreeTestKit",
+      dependencies: ["Fief", "FiefTesting", "FiefTree", "FiefTreeModel"],
+      path: "Tests/Support/FiefTreeTestKit"
+    ),
     .executableTarget(
       name: "fief-model",
       dependencies: ["FiefModel", "FiefTreeModel"],
@@ -239,7 +244,14 @@ let package = Package(
       name: "FiefTreeTests",
       dependencies: [
         "TestEffort", "ChildProcesses", "Fief", "FiefConsole", "FiefEncryption", "FiefTesting", "FiefToolKit",
-        "FiefTree", "FiefTreeModel", "LMDB", "fief-crash-child", "fief-tool",
+        "FiefTree", "FiefTreeModel", "FiefTreeTestKit", "LMDB", "fief-crash-child", "fief-tool",
+      ]
+    ),
+    .testTarget(
+      name: "FiefRulesTests",
+      dependencies: [
+        "TestEffort", "ChildProcesses", "Fief", "FiefConsole", "FiefTesting", "FiefToolKit", "FiefTree",
+        "FiefTreeTestKit", "fief-tool",
       ]
     ),
     .testTarget(name: "FiefImportTests", dependencies: ["Fief", "FiefImport", "FiefTesting"]),

@@ -1,5 +1,6 @@
 import Fief
 import FiefTree
+import FiefTreeTestKit
 import Foundation
 import Testing
 

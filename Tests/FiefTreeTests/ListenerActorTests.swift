@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import FiefTree
+import FiefTreeTestKit
 import Foundation
 import Testing
 
@@ -104,7 +105,8 @@ struct ListenerActorTests {
   @Test func codeWithoutAnActorGetsAThreadOfTheLibrary() throws {
     let chat = try TreeFixture()
     let onMain = Lock<[Bool]>([])
-    let token = try chat.tree.reference("n").observe { _ in onMain.withLock { $0.append(Thread.isMainThread) } }
+    let token = try chat.tree.reference("n").observe { _ in onMain.withLock { $0.append(Thread.isMainThread) }
+    }
     try chat.set("n", 1)
     try chat.deliver()
     #expect(onMain.withLock { !$0.isEmpty && !$0.contains(true) })

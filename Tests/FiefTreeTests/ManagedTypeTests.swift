@@ -1,5 +1,6 @@
 import Fief
 import FiefTesting
+import FiefTreeTestKit
 import Foundation
 import LMDB
 import Testing

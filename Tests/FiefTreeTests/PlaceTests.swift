@@ -1,4 +1,5 @@
 import Fief
+import FiefTreeTestKit
 import LMDB
 import TestEffort
 import Testing

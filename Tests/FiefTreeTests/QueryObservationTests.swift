@@ -1,5 +1,6 @@
 import Fief
 import FiefTesting
+import FiefTreeTestKit
 import Testing
 
 @testable import FiefTree

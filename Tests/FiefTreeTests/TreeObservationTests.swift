@@ -2,6 +2,7 @@ import Dispatch
 import Fief
 import FiefTesting
 import FiefTree
+import FiefTreeTestKit
 import Testing
 
 /// Observations of places: which events each commit delivers.

@@ -2,6 +2,7 @@ import ChildProcesses
 import Fief
 import FiefTesting
 import FiefTree
+import FiefTreeTestKit
 import Foundation
 import TestEffort
 import Testing

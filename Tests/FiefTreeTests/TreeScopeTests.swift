@@ -1,6 +1,7 @@
 import Fief
 import FiefTesting
 import FiefTree
+import FiefTreeTestKit
 import Foundation
 import Testing
 

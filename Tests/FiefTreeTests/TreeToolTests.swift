@@ -1,6 +1,7 @@
 import Fief
 import FiefConsole
 import FiefTesting
+import FiefTreeTestKit
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@ import Fief
 import FiefConsole
 import FiefTesting
 import FiefTree
+import FiefTreeTestKit
 import Foundation
 import TestEffort
 import Testing

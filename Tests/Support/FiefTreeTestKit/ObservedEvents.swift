@@ -3,7 +3,7 @@ import FiefTree
 import Testing
 
 /// The events of an observation, as texts.
-final class ObservedEvents: Sendable {
+package final class ObservedEvents: Sendable {
   private struct State {
     var lines: [String] = []
     var snapshots: [TreeSnapshot] = []
@@ -12,7 +12,9 @@ final class ObservedEvents: Sendable {
 
   private let state = Lock(State())
 
-  func note(_ event: TreeEvent) {
+  package init() {}
+
+  package func note(_ event: TreeEvent) {
     let (line, snapshot) = Self.text(event)
     state.withLock { state in
       state.lines.append(line)
@@ -20,20 +22,20 @@ final class ObservedEvents: Sendable {
     }
   }
 
-  func note(_ error: FiefError) { state.withLock { $0.errors.append(error.code) } }
+  package func note(_ error: FiefError) { state.withLock { $0.errors.append(error.code) } }
 
   /// Returns the events since the last call.
-  func take() -> [String] {
+  package func take() -> [String] {
     state.withLock { state in
       defer { (state.lines, state.snapshots) = ([], []) }
       return state.lines
     }
   }
 
-  var snapshots: [TreeSnapshot] { state.withLock { $0.snapshots } }
-  var errors: [FiefError.Code] { state.withLock { $0.errors } }
+  package var snapshots: [TreeSnapshot] { state.withLock { $0.snapshots } }
+  package var errors: [FiefError.Code] { state.withLock { $0.errors } }
 
-  static func text(_ event: TreeEvent) -> (String, TreeSnapshot) {
+  package static func text(_ event: TreeEvent) -> (String, TreeSnapshot) {
     switch event {
     case .value(let snapshot): ("value \(snapshot.json)", snapshot)
     case .childAdded(let child, let after): (text("+", child, after), child)
@@ -50,10 +52,10 @@ final class ObservedEvents: Sendable {
 
 extension TreeFixture {
   /// Waits until all earlier commits are delivered.
-  func deliver() throws { try store.store().waitUntilDelivered() }
+  package func deliver() throws { try store.store().waitUntilDelivered() }
 
   /// Observes a place.
-  func observe(_ path: String, _ events: TreeEvents = .value, every: Duration? = nil) throws -> (
+  package func observe(_ path: String, _ events: TreeEvents = .value, every: Duration? = nil) throws -> (
     ObservedEvents, NotificationToken
   ) {
     let noted = ObservedEvents()
@@ -68,7 +70,7 @@ extension TreeFixture {
   }
 
   /// Expects the events of a change.
-  func expect(
+  package func expect(
     _ noted: ObservedEvents,
     _ lines: [String],
     sourceLocation: SourceLocation = #_sourceLocation,

@@ -2,25 +2,25 @@ import Foundation
 import Testing
 
 /// The code of articles, which stands between marks in the tests that run it.
-enum ArticleCode {
+package enum ArticleCode {
   private static var folder: URL {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../Sources/FiefTree/FiefTree.docc").standardized
+      .appendingPathComponent("../../../Sources/FiefTree/FiefTree.docc").standardized
   }
 
-  static func text(of article: String) throws -> String {
+  package static func text(of article: String) throws -> String {
     try String(contentsOf: folder.appendingPathComponent(article + ".md"), encoding: .utf8)
   }
 
   /// The blocks of code of a language.
-  static func blocks(of text: String, _ language: String) -> [String] {
+  package static func blocks(of text: String, _ language: String) -> [String] {
     text.components(separatedBy: "```\(language)\n").dropFirst().map {
       $0.components(separatedBy: "\n```")[0]
     }
   }
 
   /// Expects that the articles have the marked parts of a file, and no other code in Swift.
-  static func check(_ articles: [String], against file: String, parts count: Int) throws {
+  package static func check(_ articles: [String], against file: String, parts count: Int) throws {
     let text = try articles.map { try self.text(of: $0) }.joined(separator: "\n")
     let lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n")
     var parts: [String] = []

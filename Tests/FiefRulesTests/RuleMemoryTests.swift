@@ -1,6 +1,7 @@
 import ChildProcesses
 import Fief
 import FiefTesting
+import FiefTreeTestKit
 import Foundation
 import Testing
 
