@@ -59,6 +59,14 @@ struct JSONTests {
       #expect(try parse(JSON.double(number).text()) == .double(number))
     }
     expectCode(.invalidValue) { try parse("1e999") }
+    let long = String(repeating: "1", count: 1025)
+    for (text, place) in [
+      ("{\"k\":\n [1, 1.5, -1e999]}", "line 2, column 11"), ("[\(long)]", "line 1, column 2"),
+      ("1e999", "line 1, column 1"),
+    ] {
+      let error = #expect(throws: FiefError.self) { try parse(text) }
+      #expect(error?.details == [place])
+    }
     expectCode(.invalidValue) { try parse("[0." + String(repeating: "1", count: 1023) + "]") }
     #expect(try parse("0." + String(repeating: "1", count: 1022)).double != nil)
   }

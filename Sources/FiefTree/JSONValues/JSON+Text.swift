@@ -14,7 +14,27 @@ extension JSON {
   /// - Throws: `FiefError` of code `malformedJSON` with line and column, also if an object has two members of
   ///   one name; `invalidValue` if a number exceeds the range of a double or has more than 1,024 characters.
   public init(parsing text: Data) throws {
-    self = try JSON(parsed: try text.withUnsafeBytes { try JSONParser.parse($0, acceptsDuplicates: false) })
+    let value = try text.withUnsafeBytes { try JSONParser.parse($0, acceptsDuplicates: false) }
+    do { self = try JSON(parsed: value) } catch var error as FiefError {
+      // Parsed numbers do not have their position.
+      error.details = Self.positionOfWrongNumber(in: text)
+      throw error
+    }
+  }
+
+  private static func positionOfWrongNumber(in text: Data) -> [String] {
+    var rest = text[...]
+    var parser = JSONEventParser(longestText: .max, longestNumber: longestNumber) { buffer in
+      let part = rest.prefix(buffer.count)
+      rest = rest.dropFirst(part.count)
+      return part.copyBytes(to: buffer)
+    }
+    do {
+      while let event = try parser.next() {
+        if case .number(let text) = event { _ = try number(text) }
+      }
+      return []
+    } catch { return [ImportReader.details(parser.place.line, parser.place.column)] }
   }
 
   /// - Parameter value: a value of the core's parser.
