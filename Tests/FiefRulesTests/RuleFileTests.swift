@@ -97,6 +97,13 @@ struct RuleFileTests {
     #expect(error("{\"rules\": {\n\".indexOn\": [\(more)]}}")?.details.first == "line 2, column 13")
   }
 
+  @Test func anIndexThatIsWrongIsNamedOnRequest() throws {
+    let wrong = error("{\"rules\": {\n\".indexOn\": \".priority\"}}")
+    #expect(wrong?.code == .malformedRules && wrong?.details == ["line 2, column 13"])
+    #expect("\(try #require(wrong))".contains("9 characters"))
+    #expect("\(try #require(wrong).showingValues())".contains("name: .priority"))
+  }
+
   @Test func rulesInSwiftHaveTheSameLimits() throws {
     let rules = try AccessRules().read("users/$uid") { _ in true }
     for pattern in [

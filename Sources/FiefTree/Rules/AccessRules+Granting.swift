@@ -104,10 +104,14 @@ extension AccessRules {
       do {
         let target = index.target.text
         self = try index.isGroup ? group(target, on: index.path) : self.index(target, on: index.path)
-      } catch var error as FiefError {
-        error.code = .malformedRules
-        error.details = text.withUnsafeBytes { index.position(in: $0) } + error.details
-        throw error
+      } catch let error as FiefError {
+        // The details of the cause are not copied, because they would lose the values that they show on request.
+        throw FiefError(
+          .malformedRules,
+          "An index is not valid.",
+          details: text.withUnsafeBytes { index.position(in: $0) },
+          underlying: error
+        )
       }
     }
   }
