@@ -44,6 +44,14 @@ struct TreeQueryTests {
     #expect(try window.child("f/v/z").json == 1 && !window.child("b").exists)
   }
 
+  @Test func prefixesEndAtTheLastCharacter() throws {
+    let chat = try TreeFixture()
+    try chat.set("p", ["a": 1, "a\u{1F600}": 2, "ab": 3, "b": 4])
+    let query = try chat.tree.reference("p").queryOrderedByKey().queryStarting(atValue: "a")
+    #expect(try names(query.queryEnding(atValue: "a\u{F8FF}")) == "aab")
+    #expect(try names(query.queryEnding(atValue: "a\u{10FFFF}")) == "aaba\u{1F600}")
+  }
+
   @Test func numbersCompareExactly() throws {
     let chat = try TreeFixture()
     let large: Int64 = 9_007_199_254_740_993
