@@ -99,7 +99,7 @@ struct RuleFileTests {
 
   @Test func anIndexThatIsWrongIsNamedOnRequest() throws {
     let wrong = error("{\"rules\": {\n\".indexOn\": \".priority\"}}")
-    #expect(wrong?.code == .malformedRules && wrong?.details == ["line 2, column 13"])
+    #expect(wrong?.code == .malformedRules && wrong?.details.first == "line 2, column 13")
     #expect("\(try #require(wrong))".contains("9 characters"))
     #expect("\(try #require(wrong).showingValues())".contains("name: .priority"))
   }

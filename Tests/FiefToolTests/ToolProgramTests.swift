@@ -118,6 +118,8 @@ import Testing
       )
       #expect(try complete("schema", "store", "--format", "m") == ["mermaid"])
       #expect(try complete("put", "store", "--wr") == ["--write"])
+      #expect(try complete("tree", "i") == ["import", "index"])
+      #expect(try complete("tree", "keys", "store", "--lim") == ["--limit"])
     }
   }
 

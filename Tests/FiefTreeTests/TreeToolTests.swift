@@ -51,11 +51,117 @@ import Testing
     try expect(.notFound) { try run("tree", "keys", "STORE", "a/d") }
     try expect(.done, "The tree of chat is intact.\n") { try run("tree", "check", "STORE") }
     try expect(.failed) { try run("tree", "set", "STORE", "a$", "1", "--write") }
-    try expect(.failed) { try run("tree", "set", "STORE", "a", "{", "--write") }
+    try expect(.usage) { try run("tree", "set", "STORE", "a", "{", "--write") }
     try expect(.usage) { try run("tree", "set", "STORE", "a", "--write") }
     try expect(.usage) { try run("tree", "get", "STORE", "a", "1") }
     try expect(.done) { try run("tree", "rm", "STORE", "a", "--write") }
     try expect(.notFound) { try run("tree", "keys", "STORE") }
+  }
+
+  /// Expects a wrong command line whose error has all of these parts, and that the tree is as it was.
+  private func expectUsage(
+    _ arguments: [String],
+    _ parts: String...,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try tree.root.snapshot().json
+    let result = try run(["tree"] + arguments)
+    #expect(result.status == .usage, "\(result.output)", sourceLocation: sourceLocation)
+    for part in parts {
+      #expect(result.output.contains(part), "\(result.output)", sourceLocation: sourceLocation)
+    }
+    #expect(try tree.root.snapshot().json == before, sourceLocation: sourceLocation)
+  }
+
+  @Test func theWholeTreeIsRemovedOnlyByItsPath() throws {
+    try tree.root.setValueAndWait(["a": 1])
+    try expectUsage(["rm", "STORE", "--write"], "PATH is missing")
+    try expectUsage(["rm", "STORE", "", "--write"], "PATH is empty", "fief tree rm --help")
+    try expectUsage(["set", "STORE", "", "null", "--write"], "PATH is empty")
+    try expectUsage(
+      ["rm", "STORE", "--at", "a", "--write"],
+      "--at is an option of fief tree",
+      "not of fief tree rm."
+    )
+    try expect(.done) { try run("tree", "rm", "STORE", "/", "--write") }
+    #expect(try !tree.root.exists())
+  }
+
+  @Test func optionsAndWordsOfOtherActionsAreRefused() throws {
+    let actions: [(words: [String], options: [String])] = [
+      (["get", "STORE", "a"], ["--limit", "--at", "--by", "--write"]),
+      (["keys", "STORE", "a"], ["--depth", "--arrays"]),
+      (["query", "STORE", "a", "--by", "n"], ["--limit", "--count"]),
+      (["set", "STORE", "a", "1"], ["--at", "--depth"]), (["rm", "STORE", "a"], ["--at", "--group"]),
+      (["watch", "STORE", "a"], ["--limit", "--write"]),
+      (["import", "STORE", "in.json", "--at", "a"], ["--arrays", "--output"]),
+      (["export", "STORE"], ["--depth", "--limit", "--by", "--write"]), (["check", "STORE"], ["--firebase"]),
+      (["lint", "STORE", "--firebase"], ["--at"]), (["index", "list", "STORE"], ["--by", "--group"]),
+      (["index", "drop", "STORE", "a", "--by", "n"], ["--data"]), (["rules", "check", "r.json"], ["--auth"]),
+      (["rules", "test", "r.json", "read", "a", "--data", "d.json"], ["--by", "--write"]),
+    ]
+    for (words, options) in actions {
+      let isNested = ["index", "rules"].contains(words[0])
+      let name = "fief tree " + words.prefix(isNested ? 2 : 1).joined(separator: " ")
+      for option in options {
+        try expectUsage(words + [option, "1"], option + " is an option of fief", "not of \(name).")
+      }
+      if words[1] != "test" { try expectUsage(words + ["surplus"], "'surplus' is an unexpected argument.") }
+      try expectUsage(words + ["--nothing"], "\(name) has no option --nothing.")
+      // Each action has its own help.
+      let help = try run(["tree"] + words + ["--help"])
+      #expect(help.status == .done && help.output.contains("Usage\n  \(name) "), "\(help.output)")
+      let examples = help.output.split(separator: "\n").filter { $0.hasPrefix("  fief ") }.dropFirst()
+      #expect(!examples.isEmpty && examples.allSatisfy { $0.hasPrefix("  \(name) ") }, "\(help.output)")
+      let whole = try run("tree", "--help").output
+      #expect(examples.allSatisfy { whole.contains($0) })
+    }
+    try expectUsage([], "ACTION is missing: one of get, keys, query,")
+    try expectUsage(["gte", "STORE"], "'gte' is not an action of fief tree. Did you mean 'get'?")
+    try expectUsage(["index"], "ACTION is missing: one of list, drop.")
+    try expectUsage(["index", "list"], "STORE is missing")
+    try expectUsage(["index", "drop", "STORE", "a"], "--by is missing")
+    let help = TreeTool.run(["help", "tree", "index", "drop"], in: "").output
+    #expect(try run("tree", "index", "drop", "--help").output == help && help.contains("[--group]"))
+  }
+
+  @Test func mistakesAreExplained() throws {
+    try expectUsage(["set", "STORE", "a", "Fief", "--write"], "JSON is not a JSON value", "'\"Fief\"'")
+    try expectUsage(
+      ["set", "STORE", "a", "-5", "--write"],
+      "has no option -5. Put -- before a negative number."
+    )
+    try expect(.done) { try run("tree", "set", "STORE", "a", "--write", "--", "-5") }
+    try expectUsage(["query", "STORE", "/", "--by", ".foo"], "--by takes", "not '.foo'")
+    try expectUsage(["watch", "STORE", "/", "--by", ".foo"], "--by takes", "not '.foo'")
+    try expectUsage(["index", "drop", "STORE", "a", "--by", ".key", "--write"], "or .value, not '.key'")
+    let input = try run("tree", "set", "STORE", "a", "-", "--write", input: "{\"k\":1e999}")
+    #expect(input.status == .failed, "\(input.output)")
+    #expect(input.output.contains("file: standard input") && input.output.contains("line 1, column 6"))
+  }
+
+  @Test func pathsAreShownWithoutEmptyNames() throws {
+    try tree.reference("q").setValueAndWait(["a": 1])
+    let missing = try run("tree", "get", "STORE", "//no//thing/")
+    #expect(missing.output.contains("nothing at '/no/thing'"), "\(missing.output)")
+    let set = try run("tree", "set", "STORE", "/q//b/", "2", "--write", "--json")
+    #expect(try JSON(parsing: Data(set.output.utf8)) == ["path": "q/b", "changed": true])
+    for (path, child) in [("/q/", "q/a"), ("/", "q")] {
+      let watched = try run(
+        "tree",
+        "watch",
+        "STORE",
+        path,
+        "--by",
+        ".key",
+        "--first",
+        "1",
+        "--for",
+        "0",
+        "--json"
+      )
+      #expect(watched.output.contains("\"path\":\"\(child)\","), "\(watched.output)")
+    }
   }
 
   @Test func textsDoNotControlTheTerminal() throws {

@@ -70,7 +70,7 @@ import Testing
     )
     let report = try JSON(parsing: Data(result.output.utf8))
     #expect(result.status == .done)
-    #expect(report == ["path": "/", "leaves": 1, "roundedIntegers": 0, "droppedPriorities": 0])
+    #expect(report == ["path": "", "leaves": 1, "roundedIntegers": 0, "droppedPriorities": 0])
     #expect(try tree.root.snapshot().json == ["0": 1])
   }
 
@@ -117,6 +117,16 @@ import Testing
     try expectFailure(.notFound, "'/b'") { try run("export", "STORE", "--at", "b") }
     try expectFailure(.failed, "inputOutput") {
       try run("export", "STORE", "-o", files.path("missing/out.json"), "--json")
+    }
+    // The advice concerns the file, and not the store.
+    let failures = [
+      try run("export", "STORE", "-o", files.path("missing/out.json"), "--json"),
+      try run("export", "STORE", "-o", files.directory, "--json"),
+      try run("import", "STORE", files.directory, "--at", "/", "--write", "--json"),
+    ]
+    for failure in failures {
+      #expect(failure.status == .failed && failure.output.contains("Check the path, then try again."))
+      #expect(!failure.output.contains("disk failures"), "\(failure.output)")
     }
     // A directory and a pipe are not replaced.
     let pipe = files.path("pipe")
@@ -190,6 +200,23 @@ import Testing
     ] {
       #expect(help.output.contains(example))
     }
+  }
+
+  @Test func argumentsThatAreNotUTF8AreRefused() throws {
+    let command = "exec \"$1\" tree set \"$2\" \"$(printf 'bad\\377')\" 1 --write"
+    let result = try ChildProcess.run("sh", ["-c", command, "sh", ChildProcess.built("fief"), store()])
+    #expect(
+      result.status == 64 && result.errors.hasPrefix("fief: Argument 4 is not UTF-8."),
+      "\(result.errors)"
+    )
+    #expect(try !tree.root.exists())
+  }
+
+  @Test func theExampleForADirectoryOfStoresCanBeTyped() throws {
+    try tree.root.setValueAndWait(1)
+    let command = "cd \"$2/..\" && exec \"$1\" tree get \"\""
+    let result = try ChildProcess.run("sh", ["-c", command, "sh", ChildProcess.built("fief"), store()])
+    #expect(result.status == 6 && result.errors.contains("'./chat'"), "\(result.errors)")
   }
 
   @Test func storesWithoutATreeAreNotFound() throws {

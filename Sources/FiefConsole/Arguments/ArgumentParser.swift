@@ -6,6 +6,8 @@
 package struct ArgumentParser {
   private let tool: CommandLineTool
   private var command: CommandDeclaration?
+  /// The number of words that name the command.
+  private var nameLength = 0
   private var isHelpWanted = false
   private var isVersionWanted = false
   private var found: [(option: OptionDeclaration, value: String)] = []
@@ -37,13 +39,13 @@ package struct ArgumentParser {
   /// Whether a word before the command is an option whose value is the next word.
   private func takesNext(_ word: String) -> Bool {
     guard !word.contains("=") else { return false }
-    if word.hasPrefix("--") { return tool.options.contains { $0.value != nil && "--\($0.name)" == word } }
+    if word.hasPrefix("--") { return options.contains { $0.value != nil && "--\($0.name)" == word } }
     // Only the last one of a group of short names may take the next word. An earlier name with a value takes
     // the rest of its word.
     let rest = word.dropFirst().drop { letter in
-      tool.options.contains { $0.value == nil && $0.short == letter }
+      options.contains { $0.value == nil && $0.short == letter }
     }
-    return rest.count == 1 && tool.options.contains { $0.value != nil && $0.short == rest.first }
+    return rest.count == 1 && options.contains { $0.value != nil && $0.short == rest.first }
   }
 
   private mutating func findCommand(_ arguments: [String]) throws(UsageError) {
@@ -55,16 +57,31 @@ package struct ArgumentParser {
         index += takesNext(word) ? 2 : 1
         continue
       }
-      if word == "help" { return }
-      command = tool.command(named: word)
-      guard command == nil else { return }
-      throw UsageError(
-        "'\(Format.printable(word))' is not a command of \(tool.name).",
-        unknown: word,
-        known: tool.commands.map(\.name) + ["help"]
-      )
+      if word == "help", command == nil { return }
+      try enter(word)
+      nameLength += 1
+      if command?.actions.isEmpty != false { return }
+      index += 1
     }
   }
+
+  /// Finds the command with a name, or an action of the command that was found before.
+  private mutating func enter(_ word: String) throws(UsageError) {
+    let known = command?.actions ?? tool.commands
+    if let found = known.first(where: { $0.word == word }) {
+      command = found
+      return
+    }
+    throw UsageError(
+      "'\(Format.printable(word))' is not \(command == nil ? "a command" : "an action") of \(place).",
+      unknown: word,
+      known: known.map(\.word) + (command == nil ? ["help"] : []),
+      command: command?.name
+    )
+  }
+
+  /// The words of the command line that were understood, such as `fief tree`.
+  private var place: String { command.map { "\(tool.name) \($0.name)" } ?? tool.name }
 
   private mutating func read(_ arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
@@ -144,12 +161,15 @@ package struct ArgumentParser {
   }
 
   private func unknownOption(_ form: String) -> UsageError {
-    let place = command.map { "\(tool.name) \($0.name)" } ?? tool.name
     let shown = Format.printable(form)
-    if let owner = tool.commands.first(where: { $0.options.contains { $0.forms.contains(form) } }),
-      owner.name != command?.name
-    {
+    let owners = tool.commands.flatMap(\.leaves).filter { $0.options.contains { $0.forms.contains(form) } }
+    // Another action of the same command comes first.
+    let siblings = command.map { $0.name.prefix { $0 != " " } + " " } ?? ""
+    if let owner = owners.first(where: { $0.name.hasPrefix(siblings) }) ?? owners.first {
       return error("\(shown) is an option of \(tool.name) \(owner.name), not of \(place).")
+    }
+    if form.dropFirst().first?.isNumber == true {
+      return error("\(place) has no option \(shown).", suggestion: "Put -- before a negative number.")
     }
     return UsageError(
       "\(place) has no option \(shown).",
@@ -159,30 +179,25 @@ package struct ArgumentParser {
     )
   }
 
-  private func request() throws(UsageError) -> Request {
+  private mutating func request() throws(UsageError) -> Request {
     if isVersionWanted { return .version }
     if words.first == "help" {
-      guard words.count > 1 else { return .help(nil, isRequested: true) }
-      guard let command = tool.command(named: words[1]) else {
-        throw UsageError(
-          "'\(Format.printable(words[1]))' is not a command of \(tool.name).",
-          unknown: words[1],
-          known: tool.commands.map(\.name)
-        )
-      }
+      for word in words.dropFirst() where command?.actions.isEmpty != true { try enter(word) }
       return .help(command, isRequested: true)
     }
     if isHelpWanted { return .help(command, isRequested: true) }
-    guard let command, let verb = words.firstIndex(of: command.name) else {
+    guard let command else {
       // A program that expects a document cannot use the help text.
       guard !found.contains(where: { $0.option.name == "json" }) else {
         throw UsageError("COMMAND is missing: one of \(tool.commands.map(\.name).joined(separator: ", ")).")
       }
       return .help(nil, isRequested: false)
     }
+    guard command.actions.isEmpty else {
+      throw error("ACTION is missing: one of \(command.actions.map(\.word).joined(separator: ", ")).")
+    }
     var invocation = Invocation(command)
-    invocation.words = words
-    invocation.words.remove(at: verb)
+    invocation.words = Array(words.dropFirst(nameLength))
     for (option, value) in found { invocation.add(option, value) }
     try checkWords(invocation)
     if command.name == "completion", let shell = invocation.word(0).flatMap(Shell.init(rawValue:)) {
@@ -204,7 +219,9 @@ package struct ArgumentParser {
       }
       rest = isLong ? [] : rest.dropFirst()
     }
-    guard let surplus = rest.first else { return }
-    throw error("'\(Format.printable(surplus))' is an unexpected argument.")
+    if let surplus = rest.first { throw error("'\(Format.printable(surplus))' is an unexpected argument.") }
+    for option in invocation.command.options where option.isRequired && !invocation.has(option.name) {
+      throw error("--\(option.name) is missing. \(option.summary)")
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// A command of a tool, such as `status` or `migrate`.
 package struct CommandDeclaration: Sendable {
-  /// The word on the command line.
+  /// The word on the command line; for an action the words, such as `tree get`.
   package var name: String
   /// The effect of the command, in one sentence without a full stop.
   package var summary: String
@@ -12,6 +12,8 @@ package struct CommandDeclaration: Sendable {
   package var options: [OptionDeclaration]
   /// Examples for its help.
   package var examples: [CommandLineTool.Example]
+  /// The actions of the command. A command with actions does nothing without one.
+  package private(set) var actions: [CommandDeclaration] = []
 
   /// Creates the declaration of a command.
   package init(
@@ -29,6 +31,38 @@ package struct CommandDeclaration: Sendable {
     self.options = options
     self.examples = examples
   }
+
+  /// Creates the declaration of a command with actions, whose words and options its completion offers.
+  ///
+  /// - Parameter actions: the actions. Their names begin with the name of the command and a space.
+  package init(
+    _ name: String,
+    _ summary: String,
+    discussion: [String] = [],
+    actions: [CommandDeclaration]
+  ) {
+    let words = actions.map(\.word)
+    self.init(
+      name,
+      summary,
+      discussion: discussion,
+      positionals: [
+        PositionalDeclaration("ACTION", words.joined(separator: ", "), completion: .words(words)),
+        PositionalDeclaration("ARGUMENT", "the arguments of the action", count: .any, completion: .files),
+      ],
+      examples: actions.flatMap(\.examples)
+    )
+    for option in actions.flatMap(\.options) where !options.contains(where: { $0.name == option.name }) {
+      options.append(option)
+    }
+    self.actions = actions
+  }
+
+  /// The last word of the name.
+  var word: String { name.split(separator: " ").last.map { String($0) } ?? name }
+
+  /// The command, or its actions and their actions.
+  package var leaves: [CommandDeclaration] { actions.isEmpty ? [self] : actions.flatMap(\.leaves) }
 }
 
 /// The completions that shells offer for a value.

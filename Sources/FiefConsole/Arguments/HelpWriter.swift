@@ -16,11 +16,18 @@ package struct HelpWriter {
     var lines = folded("\(command.summary).", indent: 0)
     lines += ["", "Usage"] + folded(usage(of: command), indent: 2, hanging: 4)
     lines += paragraphs(command.discussion)
-    lines += section("Arguments", command.positionals.map { ($0.name, $0.summary) })
-    lines += section("Options", command.options.map { ($0.heading, $0.summary) })
+    if command.actions.isEmpty {
+      lines += section("Arguments", command.positionals.map { ($0.name, $0.summary) })
+      lines += section("Options", command.options.map { ($0.heading, $0.summary) })
+    } else {
+      lines += section("Actions", command.actions.map { ($0.word, "\($0.summary).") })
+    }
     lines += section("Options of every command", tool.options.map { ($0.heading, $0.summary) })
     lines += examples(command.examples)
-    return lines + statuses()
+    lines += statuses()
+    if command.actions.isEmpty { return lines }
+    return lines + [""]
+      + folded("'\(tool.name) \(command.name) ACTION --help' explains an action.", indent: 0)
   }
 
   private func lines() -> [String] {
@@ -44,9 +51,9 @@ package struct HelpWriter {
       case .atLeastOne: text += " \(positional.name)…"
       }
     }
-    for option in command.options {
-      let value = option.value.map { " \($0)" } ?? ""
-      text += " [--\(option.name)\(value)]\(option.isRepeatable ? "…" : "")"
+    for option in command.options where command.actions.isEmpty {
+      let form = "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+      text += (option.isRequired ? " \(form)" : " [\(form)]") + (option.isRepeatable ? "…" : "")
     }
     return text
   }

@@ -8,15 +8,18 @@ package struct OptionDeclaration: Sendable {
   package var value: String?
   /// Whether the option may be given several times. Otherwise the last value counts.
   package var isRepeatable: Bool
+  /// Whether the command needs the option.
+  package var isRequired: Bool
   /// The completion that a shell offers for the value.
   package var completion: ValueCompletion
   /// The effect of the option, as a sentence.
   package var summary: String
 
   /// Creates the declaration of a flag.
-  package init(_ name: String, short: Character? = nil, _ summary: String) {
+  package init(_ name: String, short: Character? = nil, isRequired: Bool = false, _ summary: String) {
     self.name = name
     self.short = short
+    self.isRequired = isRequired
     self.summary = summary
     value = nil
     isRepeatable = false
@@ -29,6 +32,7 @@ package struct OptionDeclaration: Sendable {
     short: Character? = nil,
     value: String,
     isRepeatable: Bool = false,
+    isRequired: Bool = false,
     completion: ValueCompletion = .none,
     _ summary: String
   ) {
@@ -37,6 +41,7 @@ package struct OptionDeclaration: Sendable {
     self.summary = summary
     self.value = value
     self.isRepeatable = isRepeatable
+    self.isRequired = isRequired
     self.completion = completion
   }
 

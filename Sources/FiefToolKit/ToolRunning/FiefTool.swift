@@ -8,10 +8,28 @@ public enum FiefTool {
   /// Runs the process's command line, and ends the process with the resulting status.
   public static func main() -> Never {
     let streams = ToolStreams.process()
-    let status = run(Array(CommandLine.arguments.dropFirst()), streams)
+    let status: ExitStatus
+    do { status = run(try arguments(), streams) } catch {
+      status = report(error, isJSON: CommandLine.arguments.contains("--json"), streams)
+    }
     guard Console.isOutputLost.load(ordering: .relaxed), status == .done else { exit(status.rawValue) }
     streams.io.error.line("fief: The command succeeded, but its output could not be written.")
     exit(ExitStatus.failed.rawValue)
+  }
+
+  /// Returns the arguments of the process without its name.
+  ///
+  /// `CommandLine.arguments` replaces bytes that are not UTF-8, so that different names would become equal.
+  private static func arguments() throws(UsageError) -> [String] {
+    var arguments: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+      // SAFETY: the vector has `argc` terminated strings.
+      guard let text = CommandLine.unsafeArgv[index].flatMap({ String(validatingCString: $0) }) else {
+        throw UsageError("Argument \(index) is not UTF-8.")
+      }
+      arguments.append(text)
+    }
+    return arguments
   }
 
   /// Runs a command line.
@@ -46,13 +64,13 @@ public enum FiefTool {
 
   private static func run(_ invocation: Invocation, _ streams: ToolStreams) -> ExitStatus {
     let context = ToolContext(invocation, streams)
-    guard let verb = ToolDeclaration.verb(named: invocation.command.name) else { return .usage }
+    guard let verb = ToolDeclaration.verb(of: invocation.command) else { return .usage }
     do {
       return try verb.run(context)
     } catch let error as UsageError {
       return report(error, isJSON: context.isJSON, streams)
     } catch {
-      let failure = ToolFailure(error, store: invocation.word(verb.storeIndex))
+      let failure = ToolFailure(error, store: invocation.word(0))
       failure.report(isJSON: context.isJSON, onOutput: verb.answersInOneDocument, streams)
       return failure.status
     }

@@ -9,7 +9,8 @@ enum StorePath {
   ///
   /// - Throws: ``ToolFailure`` that describes the path.
   static func directory(of given: String) throws -> String {
-    let url = URL(filePath: given.isEmpty ? "." : given)
+    let given = given.isEmpty ? "." : given
+    let url = URL(filePath: given)
     let path = url.path(percentEncoded: false)
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {

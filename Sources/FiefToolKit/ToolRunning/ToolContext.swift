@@ -93,12 +93,12 @@ struct ToolContext {
   func print(_ document: JSONValue) { output.line(document.pretty()) }
 
   /// Throws an error unless `--write` was given.
-  func requireWrite(_ what: String) throws {
+  func requireWrite() throws {
     guard !invocation.has("write") else { return }
     throw ToolFailure(
       .refused,
       code: "writeNotAllowed",
-      "\(what) changes the store, but --write was not given.",
+      "'fief \(invocation.command.name)' changes the store, but --write was not given.",
       next: "Add --write to confirm; 'fief backup' makes a copy first."
     )
   }

@@ -10,8 +10,8 @@ package enum ToolDeclaration {
     BackupVerb.self, ConvertRealmModelsVerb.self,
   ]
 
-  static func verb(named name: String) -> (any ToolVerb.Type)? {
-    verbs.first { $0.declaration.name == name }
+  static func verb(of command: CommandDeclaration) -> (any ToolVerb.Type)? {
+    verbs.first { $0.declaration.leaves.contains { $0.name == command.name } }
   }
 
   /// The tool.

@@ -3,6 +3,16 @@ import FiefConsole
 import Foundation
 
 extension ToolFailure {
+  /// Returns the failure for a file that does not exist.
+  static func missing(file path: String) -> ToolFailure {
+    ToolFailure(
+      .notFound,
+      code: "notFound",
+      "The file '\(Format.printable(path))' does not exist.",
+      next: "Check the path."
+    )
+  }
+
   /// Returns the failure for a system error with a file that is not part of a store, or `nil` for other
   /// errors.
   static func ofFile(_ error: any Error) -> ToolFailure? {

@@ -6,13 +6,10 @@ protocol ToolVerb: Sendable {
   static var declaration: CommandDeclaration { get }
   /// Whether the output is a single document, so that an error can be a document, too.
   static var answersInOneDocument: Bool { get }
-  /// The index of the word that names the store.
-  static var storeIndex: Int { get }
   /// Runs the command.
   static func run(_ context: ToolContext) throws -> ExitStatus
 }
 
 extension ToolVerb {
   static var answersInOneDocument: Bool { true }
-  static var storeIndex: Int { 0 }
 }

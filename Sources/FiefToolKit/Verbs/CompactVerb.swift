@@ -18,7 +18,7 @@ enum CompactVerb: ToolVerb {
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    try context.requireWrite("'fief compact'")
+    try context.requireWrite()
     let store = try context.open(forWriting: true)
     let before = try store.statistics().fileSize
     try store.compact()

@@ -24,7 +24,7 @@ enum DeleteVerb: ToolVerb {
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    try context.requireWrite("'fief delete'")
+    try context.requireWrite()
     let store = try context.open(forWriting: true)
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
     let texts = Array(context.invocation.words.dropFirst(2))

@@ -28,12 +28,7 @@ struct ImportInput {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
     else {
-      throw ToolFailure(
-        .notFound,
-        code: "notFound",
-        "The file '\(Format.printable(path))' does not exist.",
-        next: "Check the path."
-      )
+      throw ToolFailure.missing(file: path)
     }
     let kind = try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
     stream = kind == true ? nil : try Self.opened(path, context)

@@ -38,7 +38,7 @@ enum PutVerb: ToolVerb {
   )
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
-    try context.requireWrite("'fief put'")
+    try context.requireWrite()
     let store = try context.open(forWriting: true)
     let type = try context.type(named: context.invocation.word(1) ?? "", in: store)
     let json = try object(context)

@@ -10,6 +10,11 @@ package struct StoredTree {
     nodes = try TreeNodes(snapshot.tables, snapshot.transaction)
   }
 
+  /// Returns a path without empty parts.
+  ///
+  /// - Throws: the errors of ``JSONTree/reference(_:)``.
+  package static func path(_ text: String) throws -> String { try TreePath(text).text }
+
   /// Returns the value of a place, with nodes as objects.
   ///
   /// - Parameters:

@@ -24,14 +24,16 @@ package struct RuleTrial {
   }
 
   private let rules: AccessRules
-  private let data: TreeValue?
+  private var data: TreeValue?
 
-  /// - Parameters:
-  ///   - rules: a file of rules.
-  ///   - data: the value of the whole tree.
-  /// - Throws: `FiefError` of code `malformedRules`, or an error of ``TreeReference/setValue(_:)`` for the data.
-  package init(rules: Data, data: JSON = .null) throws {
-    self.rules = try AccessRules(json: rules)
+  /// - Parameter rules: a file of rules.
+  /// - Throws: `FiefError` of code `malformedRules`.
+  package init(rules: Data) throws { self.rules = try AccessRules(json: rules) }
+
+  /// Sets the value of the whole tree.
+  ///
+  /// - Throws: an error of ``TreeReference/setValue(_:)``.
+  package mutating func use(_ data: JSON) throws {
     self.data = try TreeChanges(data, at: TreePath()).changes.first?.value
   }
 
@@ -39,6 +41,9 @@ package struct RuleTrial {
   package var names: [String] {
     rules.root.all.map(\.name) + rules.groups.sorted { $0.key < $1.key }.map(\.value.name)
   }
+
+  /// The declared indexes, each in one line.
+  package var indexes: [String] { rules.indexes.map(\.description) }
 
   /// Tries to read a place.
   ///

@@ -20,10 +20,7 @@ public struct TreeIndex: Sendable, Hashable, CustomStringConvertible {
   public var order: String { definition.order.text ?? "" }
 
   /// The index in one line.
-  public var description: String {
-    (pattern.map { "index of '\($0)'" } ?? "group '\(group ?? "")'") + " on '\(order)'"
-      + (isComplete ? "" : ", not complete yet")
-  }
+  public var description: String { definition.description + (isComplete ? "" : ", not complete yet") }
 
   init(_ index: StoredIndex) {
     definition = index.definition

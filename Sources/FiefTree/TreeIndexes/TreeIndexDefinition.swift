@@ -1,7 +1,7 @@
 import Fief
 
 /// The places whose children an index orders, and the values by which it orders them.
-struct TreeIndexDefinition: Sendable, Hashable {
+struct TreeIndexDefinition: Sendable, Hashable, CustomStringConvertible {
   enum Scope: Sendable {
     case pattern(TreePattern)
     /// All nodes with a name.
@@ -14,6 +14,15 @@ struct TreeIndexDefinition: Sendable, Hashable {
   let scope: Scope
   /// The order, which is not the order of keys.
   let order: TreeOrder
+
+  var description: String {
+    let place =
+      switch scope {
+      case .pattern(let pattern): "index of '\(pattern.text)'"
+      case .group(let name): "group '\(name)'"
+      }
+    return place + " on '\(order.text ?? "")'"
+  }
 
   /// - Parameters:
   ///   - pattern: names, and variables that begin with `$`, joined by slashes.
