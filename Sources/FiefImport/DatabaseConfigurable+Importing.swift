@@ -18,8 +18,9 @@ extension DatabaseConfigurable {
   ///   - type: the class of the objects, or `nil` if each line of JSON names its class in `$type`.
   ///   - options: the format of the file, and how its lines are handled.
   /// - Returns: the numbers of objects, and the lines that were not imported.
-  /// - Throws: ``ImportProblem`` for an invalid heading, or for the first invalid line if
-  ///   ``ImportOptions/stopsAtProblem`` is `true`; `FiefError` if the store cannot be opened or written;
+  /// - Throws: ``ImportProblem`` for an invalid heading, for a first line of JSON that is not UTF-8, or for the
+  ///   first invalid line if ``ImportOptions/stopsAtProblem`` is `true`; `FiefError` if the store cannot be
+  ///   opened or written, or of code `nestedWrite` in an optimistic transaction of the store;
   ///   `CancellationError`; and errors of reading the file. Earlier batches stay in the store.
   @discardableResult
   nonisolated(nonsending)

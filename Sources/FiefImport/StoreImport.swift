@@ -28,7 +28,7 @@ struct StoreImport: Sendable {
   private let type: DynamicType?
 
   /// - Throws: ``FiefError`` of code `unknownType` if the repository does not have the type, or if no type is
-  ///   given for CSV.
+  ///   given for CSV; `nestedWrite` in an optimistic transaction of the store.
   init(
     _ source: Source,
     _ type: Object.Type?,
@@ -37,6 +37,8 @@ struct StoreImport: Sendable {
   ) throws {
     let handle = repository.store()
     let core = try type.map { try handle.core(for: $0) } ?? handle.core()
+    // The import writes through another handle, and possibly on another thread.
+    try core.checkNoTransaction()
     (self.source, self.options) = (source, options)
     if case .file(let url) = source, options.format == nil {
       isCSV = url.pathExtension.lowercased() == "csv"

@@ -12,6 +12,31 @@ struct TransferTests {
 
   init() throws { files = try TransferFiles() }
 
+  @Test(arguments: StoreKind.allCases)
+  func noFormImportsInsideOfAnOptimisticTransaction(_ kind: StoreKind) async throws {
+    let chat = try TreeFixture(kind)
+    try chat.set("a", ["x": 1])
+    let (tree, file) = (chat.tree, try files.file(#"{"x": 2}"#))
+    let place = try tree.reference("a")
+    let codes = Lock<[FiefError.Code?]>([])
+    try await chat.store.store().runTransaction { _ in
+      do { try await tree.importJSON(from: file, to: place) } catch {
+        codes.withLock { $0.append((error as? FiefError)?.code) }
+      }
+      do { try Self.importAndWait(tree, file, place) } catch {
+        codes.withLock { $0.append((error as? FiefError)?.code) }
+      }
+    }
+    #expect(codes.withLock { $0 } == [.nestedWrite, .nestedWrite])
+    #expect(try chat.get("a") == ["x": 1])
+    try await tree.importJSON(from: file, to: place)
+    #expect(try chat.get("a") == ["x": 2] && tree.check() == [])
+  }
+
+  private static func importAndWait(_ tree: JSONTree, _ file: String, _ place: TreeReference) throws {
+    try tree.importJSONAndWait(from: file, to: place)
+  }
+
   @Test(arguments: StoreKind.allCases) func aFileReplacesAPlace(_ kind: StoreKind) async throws {
     let chat = try TreeFixture(kind)
     try chat.set("", ["rooms": ["old": ["x": 1], "r1": ["title": "Old"]], "other": 1])

@@ -24,6 +24,7 @@ extension DatabaseConfigurable {
   public func abandonUnfinishedWrites() throws -> [InDoubtTransaction] {
     let core = try store().core()
     if core.isReadOnly { throw core.readOnlyError }
+    try core.checkNoTransaction()
     try core.checkNoOtherWrite()
     return try core.queue().withTurn {
       do {

@@ -24,8 +24,9 @@ extension JSONTree {
   /// - Returns: the counts of leaves, rounded integers and dropped priorities.
   /// - Throws: `FiefError` of code `malformedJSON`, also if an object has two members of one name;
   ///   `invalidTreeKey`, `treeTooDeep`, `valueTooLarge` or `invalidValue` for a name or a value. These have the
-  ///   line and the column in `details`. `permissionDenied` for a reference of a client. `storeFull` if the disk is full, `inputOutput` if the file cannot be
-  ///   read, `cancelled`; errors of opening and writing the store. Nothing is then changed.
+  ///   line and the column in `details`. `permissionDenied` for a reference of a client. `nestedWrite` in an
+  ///   optimistic transaction. `storeFull` if the disk is full, `inputOutput` if the file cannot be read,
+  ///   `cancelled`; errors of opening and writing the store. Nothing is then changed.
   @discardableResult
   nonisolated(nonsending) public func importJSON(from file: String, to place: TreeReference) async throws
     -> TreeImportReport
@@ -81,13 +82,16 @@ private struct TransferWork: Sendable {
   private let core: StoreCore
 
   /// - Throws: `FiefError` of code `foreignObject` for a place of another store; `permissionDenied` for an
-  ///   import by a client; errors of opening the store.
+  ///   import by a client; `nestedWrite` for an import in an optimistic transaction; errors of opening the
+  ///   store.
   init(_ tree: JSONTree, _ place: TreeReference, forWriting: Bool) throws {
     (store, core) = try tree.origin.store()
     if place.tree.origin !== tree.origin, try place.tree.origin.store().1 !== core {
       throw FiefError(.foreignObject, "The reference belongs to another store.", store: core.name)
     }
     if forWriting, core.isReadOnly { throw core.readOnlyError }
+    // The thread that writes does not have the task-local values of the caller.
+    if forWriting { try core.checkNoTransaction() }
     if forWriting, place.client != nil {
       throw FiefError(
         .permissionDenied,

@@ -42,6 +42,7 @@ import Testing
           }
         }
       },
+      { _ = try fixture.abandonUnfinishedWrites() },
     ]
     for (number, form) in forms.enumerated() {
       let found = Lock<FiefError?>(nil)
