@@ -63,11 +63,12 @@ public final class StoreManager: @unchecked Sendable {
   }
 
   /// Returns the errors of stores that could not be opened, by name. The dictionary is empty if all stores
-  /// are open.
+  /// are open. Of several stores whose names are canonically equivalent, it has only the first error.
   public func openingErrors() -> [String: FiefError] {
     var errors: [String: FiefError] = [:]
     for repository in repositories {
-      if let error = repository.store().openingError { errors[repository.storeName] = error }
+      let name = repository.storeName
+      if let error = repository.store().openingError, errors[name] == nil { errors[name] = error }
     }
     return errors
   }

@@ -17,8 +17,8 @@ import Foundation
 /// ```
 /// A cross-store link is a value. It can be a property, an optional property, or an element of a ``List``, a
 /// ``MutableSet`` or a ``Map``. It can be indexed and compared in queries. It is stored, and written to JSON,
-/// as its ``text``, such as `pets/Dog/7`. Reading it does not access the other store;
-/// ``resolve(in:)-(StoreManager)`` does.
+/// as its ``text``, such as `pets/Dog/7`. Two links are equal if their texts have the same bytes. Reading a
+/// link does not access the other store; ``resolve(in:)-(StoreManager)`` does.
 ///
 /// Stores are independent of each other. Deleting an object clears no references to it from other stores,
 /// delete rules do not apply, and no transaction covers both stores. Expect references whose object no longer
@@ -29,14 +29,17 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   ///
   /// An integer, text, UUID or object id is written in its usual form. The parts of a compound key are
   /// separated by commas, or written as a JSON array if a part contains a comma.
-  public let text: String
+  public var text: String { exactText.text }
+
+  /// The text. References are equal if their texts have the same bytes.
+  private let exactText: ExactText
 
   /// Creates a reference from its text. Any text is accepted; an invalid one resolves to
   /// ``CrossStoreResolutionReason/malformed``.
-  public init(text: String) { self.text = text }
+  public init(text: String) { exactText = ExactText(text) }
 
   /// Creates an empty reference, which refers to no object.
-  public init() { text = "" }
+  public init() { self.init(text: "") }
 
   /// Creates a reference to the object with a primary key. The object need not exist.
   ///
@@ -48,7 +51,7 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   public init(store: String, key: Any) throws {
     try StoreName.validate(store)
     let keys = try CrossStoreKeys.of(Element.self)
-    text = Self.text(store, try keys.text(of: keys.key(from: key, store: store)))
+    self.init(text: Self.text(store, try keys.text(of: keys.key(from: key, store: store))))
   }
 
   /// Creates a reference to the object with a primary key in a repository's store. The store is not opened.
@@ -110,14 +113,14 @@ public struct CrossStoreLink<Element: Object>: CustomPersistable, Hashable, Send
   // MARK: Stored form
 
   /// Creates a reference from its text.
-  public init(persistedValue: String) { text = persistedValue }
+  public init(persistedValue: String) { self.init(text: persistedValue) }
   /// The text of the reference.
   public var persistableValue: String { text }
 }
 
 extension CrossStoreLink: CustomStringConvertible, LosslessStringConvertible {
   /// Creates a reference from its text.
-  public init(_ description: String) { text = description }
+  public init(_ description: String) { self.init(text: description) }
   /// The text of the reference.
   public var description: String { text }
 }
@@ -125,7 +128,7 @@ extension CrossStoreLink: CustomStringConvertible, LosslessStringConvertible {
 extension CrossStoreLink: Codable {
   /// Decodes the text of the reference.
   public init(from decoder: any Decoder) throws {
-    text = try decoder.singleValueContainer().decode(String.self)
+    self.init(text: try decoder.singleValueContainer().decode(String.self))
   }
 
   /// Encodes the text of the reference.

@@ -19,12 +19,12 @@ public struct MultiStoreTransaction {
     throw missing(repository.storeName)
   }
 
-  /// Returns the transaction of the store with a name.
+  /// Returns the transaction of the store with exactly this name. Unicode normalization is significant.
   ///
   /// - Throws: ``FiefError`` of code `nestedWrite` if the write does not include the store.
   public subscript(name: String) -> WriteTransaction {
     get throws {
-      if let scope = scopes.first(where: { $0.store.name == name }) { return scope }
+      if let scope = scopes.first(where: { $0.store.name.hasSameBytes(as: name) }) { return scope }
       throw missing(name)
     }
   }

@@ -48,4 +48,28 @@ import Testing
     }
     try expectTwoStores(names[0], names[1])
   }
+
+  @Test func aJointWriteFindsEachStoreByItsName() throws {
+    let directory = try TemporaryDirectory()
+    defer { withExtendedLifetime(directory) {} }
+    let stores = Accent.allCases.map {
+      Repository(realmMemoryType: .inStorage, directory: directory.path, schemaName: $0.text)
+    }
+    try StoreManager(repositories: stores).write(to: stores) { write in
+      for accent in Accent.allCases {
+        try write[accent.text].add(AccentKind(value: ["id": accent.id]))
+      }
+    }
+    for (accent, store) in zip(Accent.allCases, stores) {
+      #expect(store.store().objects(AccentKind.self).map(\.id) == [accent.id])
+      store.closeChecked()
+    }
+  }
+
+  @Test func referencesToTwoStoresAreTwo() {
+    let links = Accent.allCases.map { CrossStoreLink<AccentKind>(text: $0.text + "/AccentKind/1") }
+    #expect(links[0] != links[1] && Set(links).count == 2)
+    #expect(links[0] == CrossStoreLink(text: links[0].text))
+    #expect(Set(links).contains(CrossStoreLink(text: links[1].text)))
+  }
 }

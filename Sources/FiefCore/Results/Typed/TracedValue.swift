@@ -3,7 +3,8 @@ import Foundation
 /// The distinctive values that the properties of a traced object return.
 ///
 /// These values are not the default value of any property. If a key path leads to a value computed from a
-/// property, such as a count or an uppercased text, its result differs from these values.
+/// property, such as a count or an uppercased text, its result differs from these values. The text ends with
+/// a scalar that every Unicode normalization replaces.
 enum TracedValue {
   /// Returns the value for a type, or `nil` for types whose properties return their own value.
   static func standIn(for type: Any.Type) -> Any? {
@@ -22,7 +23,7 @@ enum TracedValue {
     case is UInt64.Type: UInt64(0x3E1F_F1EF)
     case is Float.Type: Float(-7_777.125)
     case is Double.Type: -77_777.062_5
-    case is String.Type: "Fief's Tracer, "
+    case is String.Type: "Fief's Tracer, \u{212B}"
     case is Data.Type: Data([0xF1, 0xEF, 0x00])
     case is Date.Type: Date(timeIntervalSinceReferenceDate: -77_777.062_5)
     case is Decimal.Type: Decimal(-77_777)
@@ -36,6 +37,7 @@ enum TracedValue {
     let last = unwrapped(last)
     switch (value, last) {
     case (nil, nil): return true
+    case (let value as String, let last as String): return value.hasSameBytes(as: last)
     case (let value?, let last?):
       if Swift.type(of: value) == Swift.type(of: last) {
         if let value = value as? AnyHashable, let last = last as? AnyHashable { return value == last }

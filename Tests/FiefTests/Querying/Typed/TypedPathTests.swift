@@ -46,6 +46,10 @@ struct TypedPathTests {
       \CorpusItem.shout, \CorpusItem.string.count, \CorpusItem.toys.count, \CorpusItem.friend?.shout,
       \CorpusItem.string.isEmpty, \CorpusItem.description, \CorpusItem.date.timeIntervalSince1970,
       \CorpusRow.int8, \String.count, \CorpusItem.collar?.color.count, \CorpusItem.prices.keys,
+      \CorpusItem.string.precomposedStringWithCanonicalMapping,
+      \CorpusItem.string.decomposedStringWithCanonicalMapping,
+      \CorpusItem.string.precomposedStringWithCompatibilityMapping,
+      \CorpusItem.string.decomposedStringWithCompatibilityMapping,
     ]
     for keyPath in others {
       let error = try #require(throws: FiefError.self, "\(keyPath)") { try TypedPath.path(keyPath) }
