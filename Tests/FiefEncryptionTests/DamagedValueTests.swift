@@ -80,6 +80,29 @@ import Testing
     #expect(try vault.texts() == [1: "first", 2: "other"])
   }
 
+  @Test("inside of a scope, too, the error of a changed value is an error of the library")
+  func changedInsideOfScopes() throws {
+    let (key, value) = try values()[0]
+    var changed = value
+    changed[value.count - 1] ^= 1
+    try put(key, changed)
+    var scopes = 0
+    func expectErrors(_ scope: AccessScope) {
+      scopes += 1
+      let error = #expect(throws: FiefError.self) {
+        try scope.object(ofType: Secret.self, forPrimaryKey: 1)
+      }
+      #expect(error?.code == .damagedStore && error?.store == "vault" && error?.type == "Secret")
+      do { _ = try scope.exists(Secret.self, forPrimaryKey: 1) } catch { #expect(error is FiefError) }
+    }
+    #expect(code { try vault.read { expectErrors($0) } } == .damagedStore)
+    #expect(code { try vault.write { expectErrors($0) } } == .damagedStore)
+    #expect(scopes == 2)
+    vault.close()
+    try put(key, value)
+    #expect(try vault.texts() == [1: "first", 2: "other"])
+  }
+
   @Test("a check names the object of a changed value, and all others are read", arguments: [0, 57, 99])
   func namedObject(id: Int) throws {
     // Several pages.

@@ -70,7 +70,16 @@ import Testing
     let (repository, isSmall) = (Self.repository(directory, wholeBytes: wholeBytes), wholeBytes > 0)
     #expect(repository.object(ofType: CheckedItem.self, forPrimaryKey: 1)?.name == "some name")
     #expect(code { _ = try repository.count(CheckedItem.self) } == (isSmall ? .damagedStore : nil))
-    if isSmall { #expect(code { try write(repository) } == .damagedStore) }
+    if isSmall {
+      #expect(code { try write(repository) } == .damagedStore)
+      var error: FiefError?
+      _ = code {
+        try repository.read { scope in
+          error = #expect(throws: FiefError.self) { try scope.count(CheckedItem.self) }
+        }
+      }
+      #expect(error?.code == .damagedStore && error?.type == "CheckedItem")
+    }
     #expect(try repository.check().problems.contains { $0.contains("pages are damaged") })
     repository.close()
   }

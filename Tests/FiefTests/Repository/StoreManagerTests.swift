@@ -37,7 +37,10 @@ import Testing
     #expect(manager.openingErrors().isEmpty)
     let stores = manager.repositories.map { $0.store() }
     try Books().write { try $0.add(PlaceBook("1")) }
+    let core = try Books().store().core()
     manager.close()
+    // A call that began before the store was closed.
+    #expect(throws: FiefError.self) { try core.overview(of: nil) }
     for store in stores { #expect(throws: FiefError.self) { try store.read { _ in } } }
     try manager.openAll()
     try expectCount(of: Books(), PlaceBook.self, 1)

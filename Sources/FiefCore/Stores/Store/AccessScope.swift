@@ -168,11 +168,15 @@ public class AccessScope {
     if let visible { try visible.check(type, in: store) }
     return try store.keptBinding(of: type)._withUnsafeGuaranteedRef { binding in
       let key = try binding.key(fromPrimaryKey: key, store: store.name)
-      guard let object = try key.withUnsafeBytes({ try object(of: binding, key: $0) }) else {
-        costs.add(binding.table)
-        return nil
+      do {
+        guard let object = try key.withUnsafeBytes({ try object(of: binding, key: $0) }) else {
+          costs.add(binding.table)
+          return nil
+        }
+        return object.cast(to: type)
+      } catch {
+        throw store.described(error, type: binding.table.name)
       }
-      return object.cast(to: type)
     }
   }
 
@@ -183,7 +187,11 @@ public class AccessScope {
     let binding = try store.binding(of: type)
     let key = try binding.key(fromPrimaryKey: key, store: store.name)
     costs.add(binding.table)
-    return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
+    do {
+      return try key.withUnsafeBytes { try store.contains(binding.table, key: $0, in: try liveTransaction()) }
+    } catch {
+      throw store.described(error, type: binding.table.name)
+    }
   }
 
   /// Returns the number of objects of a type.
@@ -192,7 +200,9 @@ public class AccessScope {
     try prepareForReading()
     let table = try store.binding(of: type).table
     costs.add(table)
-    return try store.count(table, in: try liveTransaction())
+    do { return try store.count(table, in: try liveTransaction()) } catch {
+      throw store.described(error, type: table.name)
+    }
   }
 }
 

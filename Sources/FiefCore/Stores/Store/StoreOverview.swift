@@ -36,7 +36,8 @@ extension StoreCore {
   ///
   /// - Parameter visible: the types to include; `nil` for all types.
   package func overview(of visible: VisibleTypes?) throws -> StoreOverview {
-    let fileSize = try environment.statistics().fileSize
+    let fileSize: Int
+    do { fileSize = try environment.statistics().fileSize } catch { throw described(error) }
     let types = try read { transaction in
       try tables.all.filter { $0.records != nil && visible?.contains($0.name) ?? true }.sorted {
         $0.name < $1.name
