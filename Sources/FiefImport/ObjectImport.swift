@@ -125,6 +125,7 @@ package final class ObjectImport {
   ///   - transact: runs a transaction.
   ///   - goesOn: called after each batch with the number of bytes read. If it returns `false` and there are
   ///     more lines, or if it throws, the import is interrupted.
+  /// - Throws: ``ImportProblem`` with ``notUTF8`` if the first line of JSON is not UTF-8.
   package func run(_ reader: inout RecordReader, _ transact: Transact, _ goesOn: (Int) throws -> Bool) throws
   {
     var isFirst = true
@@ -176,11 +177,21 @@ package final class ObjectImport {
     return nil
   }
 
+  /// The error of a feed of JSON lines whose first line is not UTF-8.
+  package static var notUTF8: FiefError { FiefError(.malformedJSON, "The input is not UTF-8.") }
+
+  /// Whether a line of JSON can be UTF-8. UTF-16 of Latin letters is valid UTF-8 with zero bytes, which a line
+  /// of JSON does not contain.
+  private static func isText(_ line: [UInt8]) -> Bool {
+    !line.contains(0) && String(validating: line, as: UTF8.self) != nil
+  }
+
   /// Skips the lines that were imported before, but collects links that must still be set.
   ///
   /// - Returns: the first record to import.
   private func skip(_ reader: inout RecordReader) throws -> RecordReader.Record? {
     var next = try self.next(of: &reader)
+    if let next, !isCSV, !Self.isText(next.bytes) { throw ImportProblem(line: next.line, Self.notUTF8) }
     guard start.line > 1 else { return next }
     let types = store.types
     try store.read { snapshot in

@@ -157,6 +157,15 @@ import Testing
     #expect(result.text.contains("c: The path is not safe for a store (writable by all users)."))
   }
 
+  @Test("A directory that is a file is said to be so")
+  func directoryBelowAFile() throws {
+    let fixture = try RunnerFixture()
+    try Data().write(to: URL(fileURLWithPath: fixture.path("file")))
+    let result = fixture.run([RunnerRepository("a", in: fixture.path("file"), version: 1)], "status")
+    #expect(result.text.contains("The path is not a directory, or leads through a file."), "\(result.text)")
+    #expect(!result.text.contains("chmod"))
+  }
+
   @Test("No damage of a file ends the program", arguments: 0..<UInt64(TestEffort.count(1, more: 4)))
   func fuzz(seed: UInt64) throws {
     let fixture = try RunnerFixture()

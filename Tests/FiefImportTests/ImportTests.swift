@@ -33,6 +33,43 @@ struct ImportTests {
     try expectContents(of: library, Book.self, \.title, equal: ["Emma, or: \"a\"\nnovel", "Persuasion"])
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func noFormImportsInsideOfAnOptimisticTransaction(_ kind: StoreKind) async throws {
+    let library = try StoreFixture(LibraryRepository(), kind)
+    let file = try FeedFile(Self.lines).url
+    let forms: [@Sendable () async throws -> Void] = [
+      { try await library.importObjects(from: file, of: Book.self) },
+      { try await library.importObjects(from: Parts(Self.lines, size: 7), of: Book.self) },
+      { try Self.importAndWait(library, file) },
+    ]
+    for (number, form) in forms.enumerated() {
+      let found = Lock<FiefError?>(nil)
+      try await library.store().runTransaction { _ in
+        do { try await form() } catch { found.withLock { $0 = error as? FiefError } }
+      }
+      #expect(found.withLock { $0?.code } == .nestedWrite, "form \(number)")
+    }
+    try expectContents(of: library, Book.self, \.year, equal: [])
+    try await forms[0]()
+    try expectContents(of: library, Book.self, \.year, equal: [1968, 1815])
+  }
+
+  private static func importAndWait(_ library: StoreFixture<LibraryRepository>, _ file: URL) throws {
+    try library.importObjectsAndWait(from: file, of: Book.self)
+  }
+
+  @Test(arguments: [String.Encoding.utf16, .utf16LittleEndian])
+  func linesOfAnotherEncodingAreOneProblem(_ encoding: String.Encoding) throws {
+    let library = try StoreFixture(LibraryRepository())
+    let file = try FeedFile("").url
+    try #require(Self.lines.data(using: encoding)).write(to: file)
+    let problem = #expect(throws: ImportProblem.self) {
+      try library.importObjectsAndWait(from: file, of: Book.self)
+    }
+    #expect(problem?.line == 1 && problem?.error.message == "The input is not UTF-8.")
+    try expectContents(of: library, Book.self, \.year, equal: [])
+  }
+
   @Test func linesOfSeveralTypesNameThem() throws {
     let library = try StoreFixture(LibraryRepository())
     let text = """

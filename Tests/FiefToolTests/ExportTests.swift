@@ -86,6 +86,12 @@ import Testing
       #expect(run.output == "pets was copied to \(copy): 60.0 KiB.\n")
       #expect(ToolRun("export", copy).output == ToolRun("export", store).output)
       #expect(ToolRun("check", copy).status == .done)
+      for place in ["/proc/copy", store + "/data.mdb/copy"] {
+        let run = ToolRun("backup", store, place)
+        #expect(run.errors.contains("The directory cannot be created."), "\(run.errors)")
+        #expect(run.errors.contains("path: \(place)"), "\(run.errors)")
+        #expect(!run.errors.contains("chmod"))
+      }
       let twice = ToolRun("backup", store, copy)
       #expect(twice.status == .refused)
       #expect(twice.errors.contains("The destination exists."))

@@ -137,6 +137,32 @@ import Testing
     }
   }
 
+  @Test("lines that are not UTF-8 are said to be so once")
+  func linesOfAnotherEncoding() throws {
+    try ToolStores.with("pets") { store in
+      let line = #"{"kind":"b\u{E4}ll"}"# + "\n"
+      let text = String(repeating: line, count: 200)
+      let compressed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAA, 0x0A, 0xE2])
+      for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1, nil] {
+        let data = try encoding.map { try #require(text.data(using: $0)) } ?? compressed
+        for options in [[], ["--dry-run"]] {
+          let run = ToolRun(["import", store, "DogToy"] + options, inputData: data)
+          #expect(run.status == .failed && run.output == "")
+          #expect(run.errors.hasPrefix("fief: The input is not UTF-8. Nothing was changed. Convert it first"))
+        }
+      }
+    }
+  }
+
+  @Test("a directory is no input")
+  func directoryAsInput() throws {
+    try ToolStores.with("pets") { store in
+      let run = ToolRun("import", store, "DogToy", "--input", store)
+      #expect(run.status == .refused)
+      #expect(run.errors.contains("is a directory."))
+    }
+  }
+
   @Test("a file in the place of the type is pointed to --input")
   func fileAsType() throws {
     try ToolStores.with("pets") { store in

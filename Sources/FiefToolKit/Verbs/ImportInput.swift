@@ -26,9 +26,16 @@ struct ImportInput {
       return
     }
     var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory.boolValue
-    else {
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw ToolFailure.missing(file: path)
+    }
+    guard !isDirectory.boolValue else {
+      throw ToolFailure(
+        .refused,
+        code: "notAFile",
+        "'\(Format.printable(path))' is a directory.",
+        next: "Name a file in it with --input."
+      )
     }
     let kind = try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]).isRegularFile
     stream = kind == true ? nil : try Self.opened(path, context)

@@ -66,25 +66,38 @@ final class ImportJob {
     defer { progress?.finish() }
     let started = ContinuousClock.now
     objects.willBegin = { [weak self] in try self?.begin() }
-    try objects.run(&reader, transact) { consumed in
-      progress?.update(completed: consumed / 1024, elapsed: started.duration(to: .now))
-      return !context.streams.isInterrupted()
+    do {
+      try objects.run(&reader, transact) { consumed in
+        progress?.update(completed: consumed / 1024, elapsed: started.duration(to: .now))
+        return !context.streams.isInterrupted()
+      }
+    } catch is ImportProblem {
+      // Invalid lines are reported at the end, so the input is not UTF-8 at all.
+      throw Self.notUTF8
     }
     guard objects.interruptedAt == nil else { return }
     objects.checkEnd()
     try end(transact)
   }
 
+  private static var notUTF8: ToolFailure {
+    ToolFailure(
+      .failed,
+      code: FiefError.Code.invalidValue.rawValue,
+      ObjectImport.notUTF8.message,
+      next: "Convert it first, for example with 'iconv -f UTF-16 -t UTF-8'; decompress a compressed file."
+    )
+  }
+
   private func readHeading(_ reader: inout RecordReader) throws {
     guard let heading = try reader.next() else { return }
     do { objects.columns = try CSVText.cells(of: heading.bytes).map(\.text) } catch let error as CSVError {
+      guard error != .notUTF8 else { throw Self.notUTF8 }
       throw ToolFailure(
         .failed,
         code: FiefError.Code.invalidValue.rawValue,
-        error == .notUTF8 ? "The input is not UTF-8." : "The heading is not CSV. \(error)",
-        next: error == .notUTF8
-          ? "Convert it first, for example with 'iconv -f UTF-16 -t UTF-8'."
-          : "Correct the first row, then try again."
+        "The heading is not CSV. \(error)",
+        next: "Correct the first row, then try again."
       )
     }
     let known = type.map { ObjectLines.columns(of: $0) } ?? []

@@ -33,7 +33,12 @@ extension Environment {
     var generator = SystemRandomNumberGenerator()
     let suffix = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
     let partial = Environment.hidden(destination) + ".partial-" + suffix
-    guard mkdir(partial, 0o700) == 0 else { throw LMDBError.system("mkdir", path: partial) }
+    guard mkdir(partial, 0o700) == 0 else {
+      var error = LMDBError.system("mkdir", path: destination)
+      // The destination cannot be created. The store exists, and its path is safe.
+      if error.code == .notFound || error.code == .unsafePath { error.code = .systemCall }
+      throw error
+    }
     do throws(LMDBError) {
       try FileSizeLimit.withoutSignal { () throws(LMDBError) in try fill(partial) }
       // Opened before the copy has its name, so that nothing is left there if this fails.

@@ -63,7 +63,14 @@ struct StoreDirectory: ~Copyable {
     allowsGroup: Bool
   ) throws(LMDBError) -> (descriptor: Int32, info: stat) {
     let descriptor = systemOpen(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else { throw LMDBError.system("open", path: path) }
+    guard descriptor >= 0 else {
+      let code = errno
+      var info = stat()
+      if code == ENOTDIR, lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFLNK {
+        throw LMDBError(.unsafePath, path: path, detail: "it is a symbolic link")
+      }
+      throw LMDBError(returnCode: code, path: path, doing: "open")
+    }
     do throws(LMDBError) {
       var info = stat()
       guard fstat(descriptor, &info) == 0 else { throw LMDBError.system("fstat", path: path) }

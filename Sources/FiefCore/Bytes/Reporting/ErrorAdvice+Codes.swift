@@ -180,6 +180,12 @@ extension ErrorAdvice {
         next: "Export the objects on such a machine and import them here."
       )
     case .truncated, .damaged: return damaged(commands)
+    case .unsafePath where error.returnCode == ENOTDIR:
+      return AdviceText(
+        .refused,
+        "The path is not a directory, or leads through a file.",
+        next: "Check the path: a store is a directory with a file data.mdb."
+      )
     case .unsafePath:
       return AdviceText(
         .refused,
@@ -226,11 +232,14 @@ extension ErrorAdvice {
   }
 
   private static func damaged(_ commands: Commands) -> AdviceText {
-    AdviceText(
+    // The command that checks the store does not advise to run itself.
+    let isChecked = commands.verify == nil && commands.restore != nil
+    return AdviceText(
       .damaged,
       "The store is damaged: something other than the library changed its files, or the disk is failing.",
-      next: "Keep a copy of the directory as it is. Check the extent of the damage" + named(commands.verify)
-        + ", then restore the newest backup" + named(commands.restore) + "."
+      next: "Keep a copy of the directory as it is"
+        + (isChecked ? ", and" : ". Check the extent of the damage" + named(commands.verify) + ", then")
+        + " restore the newest backup" + named(commands.restore) + "."
     )
   }
 
