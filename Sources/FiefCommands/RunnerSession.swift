@@ -100,7 +100,8 @@ struct RunnerSession {
     ErrorAdvice(
       error,
       commands: ErrorAdvice.Commands(
-        verify: commandLine("verify", for: store.name),
+        // The command does not advise to run itself.
+        verify: invocation.command.name == "verify" ? nil : commandLine("verify", for: store.name),
         restore: commandLine("rollback", for: store.name),
         migrate: commandLine("migrate", for: store.name),
         diff: commandLine("diff", for: store.name),

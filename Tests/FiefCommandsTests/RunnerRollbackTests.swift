@@ -60,6 +60,19 @@ import Testing
     #expect(fixture.run(repositories, "rollback", "-y", "--to", "v9").outcome == .refused)
   }
 
+  @Test("The command that checks a damaged store does not advise to run itself")
+  func adviceOfTheCheck() throws {
+    let fixture = try RunnerFixture()
+    try fixture.fill("a")
+    try fixture.damage("a", at: 8192, count: 8192)
+    let repository = fixture.repository("a", version: 1)
+    let verify = fixture.run([repository], "verify")
+    #expect(verify.outcome == .damaged)
+    #expect(verify.text.contains("Keep a copy of the directory as it is"))
+    #expect(!verify.text.contains("keeper verify"), "\(verify.text)")
+    #expect(fixture.run([repository], "backup").text.contains("keeper verify"))
+  }
+
   @Test("A damaged store gets its newest backup, and is kept as it was")
   func damaged() throws {
     let fixture = try RunnerFixture()

@@ -74,4 +74,49 @@ import Testing
       #expect(rest.errors == "skipped DogToy 2: The checksum of a record is wrong.\n")
     }
   }
+
+  @Test("A damaged page: a full check goes on, and an export saves the objects before and after it")
+  func page() throws {
+    try ToolStores.withDirectory { directory in
+      let store = try ToolStores.copy("pets", to: directory)
+      let toys = (0..<2000).map { "{\"kind\":\"kind \($0)\"}" }.joined(separator: "\n")
+      #expect(ToolRun(["import", store, "DogToy"], input: toys).status == .done)
+      // Leaves no former versions of pages in the file.
+      #expect(ToolRun("compact", store, "--write").status == .done)
+      let all = ToolRun("export", store)
+      let file = URL(filePath: store + "/data.mdb")
+      var data = try Data(contentsOf: file)
+      let range = try #require(data.range(of: Data("kind 1000".utf8)))
+      let page = range.lowerBound / 4096 * 4096
+      // The end of the page's list of entries.
+      data.replaceSubrange(page + 12..<page + 14, with: [0xFF, 0xFF])
+      try data.write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store + "/data.mdb")
+      for command in [["check", store], ["check", store, "--no-verify"]] {
+        let check = ToolRun(command)
+        #expect(check.status == .damaged && check.errors == "", "\(check.errors)")
+        #expect(check.output.hasPrefix("pets is damaged: "))
+        #expect(check.output.contains("  - the pages are damaged: "))
+        #expect(check.output.contains("  - DogToy: damagedStore: "))
+        #expect(check.output.contains("--skip-damaged'."))
+      }
+      let document = try ToolRun("check", store, "--json").json()
+      #expect(document["isWhole"] as? Bool == false && document["entriesOfAllTrees"] is NSNull)
+      let quick = ToolRun("check", "--quick", store)
+      #expect(quick.status == .damaged && !quick.errors.contains("fief check"), "\(quick.errors)")
+      #expect(ToolRun("export", store).status == .damaged)
+      for command in [
+        ["export", store, "--skip-damaged"], ["export", store, "--skip-damaged", "--no-verify"],
+      ] {
+        let rest = ToolRun(command)
+        #expect(rest.status == .damaged)
+        let lost = all.lines.filter { !rest.lines.contains($0) }
+        #expect(!lost.isEmpty && lost.count < 300 && rest.lines.count + lost.count == all.lines.count)
+        #expect(lost.allSatisfy { $0.contains("DogToy") } && lost.contains { $0.contains("kind 1000") })
+        #expect(rest.lines == all.lines.filter { !lost.contains($0) })
+        let errors = rest.errors
+        #expect(errors.contains(#/^skipped DogToy between [0-9]+ and [0-9]+: /#), "\(errors)")
+      }
+    }
+  }
 }

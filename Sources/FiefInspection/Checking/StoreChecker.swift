@@ -31,22 +31,29 @@ package final class StoreChecker {
 
   package func run() throws -> IntegrityReport {
     let arePagesWhole = try checkPages()
-    do {
-      try checkSeal()
-      try checkTrees()
-      try checkJointRows()
-      checkKeptUsage()
-      for table in tables.all { try check(table) }
-      try checkCollectionTree()
-      for table in tables.all {
+    /// Runs a part of the check. If the pages are damaged, the part may fail, and the next one runs.
+    func attempt(_ table: Table? = nil, _ part: () throws -> Void) throws {
+      do { try part() } catch {
+        guard !arePagesWhole else { throw error }
+        let problem = "\(FiefError.described(error, store: tables.storeName))"
+        if let table { report(problem, table) } else { reportStore(problem) }
+      }
+    }
+    try attempt { try checkSeal() }
+    try attempt { try checkTrees() }
+    try attempt { try checkJointRows() }
+    checkKeptUsage()
+    for table in tables.all {
+      (linkedFromCollections, maintainers) = ([:], [:])
+      try attempt(table) { try check(table) }
+    }
+    try attempt { try checkCollectionTree() }
+    for table in tables.all {
+      try attempt(table) {
         for problem in try ManagedChecks.problems(of: table, tables, transaction) {
           reportStore("\(table.name): \(problem)")
         }
       }
-    } catch {
-      // Damaged pages were already reported and may be unreadable.
-      guard !arePagesWhole else { throw error }
-      reportStore("\(FiefError.described(error, store: tables.storeName))")
     }
     if unlisted > 0 { result.problems.append("and \(unlisted) more problems") }
     // The damage is listed in the report, so the scope need not fail because of it.
@@ -160,10 +167,8 @@ package final class StoreChecker {
     for (position, count) in linkedFromCollections {
       expectedEntries[table.indexes.count + position] += count
     }
-    linkedFromCollections = [:]
     try checkCounts(of: table, expectedEntries)
     for index in table.indexes where index.entry.isUnique { try checkUnique(index, table) }
-    maintainers = [:]
     try checkRowIDs(of: table, largest: largestRowID)
   }
 

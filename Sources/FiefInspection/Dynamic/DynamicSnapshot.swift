@@ -12,7 +12,7 @@ public class DynamicSnapshot {
   /// The options for reading lines of JSON.
   package final var jsonOptions = JSONOptions.default
   /// The number of records that are copied before the first of them is passed to the caller.
-  private static let batch = 64
+  static let batch = 64
 
   init(schema: DynamicSchema, transaction: LMDB.Transaction) {
     self.schema = schema

@@ -8,6 +8,8 @@ final class RecordWalk: RowLoop {
   private let records: Database
   private let transaction: LMDB.Transaction
   private var position: [UInt8]?
+  /// Whether the record at the position is still to be read.
+  private var isAtPosition = false
   /// The remaining keys, or `nil` as long as the table has not changed.
   private var keys: KeyQueue?
   private var failure: (any Error)?
@@ -50,12 +52,39 @@ final class RecordWalk: RowLoop {
       }
       return batch
     }
-    try forEachRecord { key, cursor in
-      batch.append(([UInt8](key), Record { [UInt8](try cursor.readValue()) }))
-      return batch.count < count
+    do {
+      try forEachRecord { key, cursor in
+        batch.append(([UInt8](key), Record { [UInt8](try cursor.readValue()) }))
+        return batch.count < count
+      }
+    } catch {
+      // The next call fails at the same place.
+      if batch.isEmpty { throw error }
     }
-    if let last = batch.last { position = last.key }
+    if let last = batch.last { (position, isAtPosition) = (last.key, false) }
     return batch
+  }
+
+  /// The key of the last record that was returned, or the key after which the walk began.
+  var lastKey: [UInt8]? { isAtPosition ? nil : position }
+
+  /// Continues behind damaged pages: with the first of the records from which the end can be reached.
+  ///
+  /// - Returns: the key of this record, or `nil` if no further record can be read.
+  func skipDamage() -> [UInt8]? {
+    var next: [UInt8]?
+    do {
+      let cursor = try transaction.cursor(records)
+      while try cursor.previous() {
+        let key = [UInt8](cursor.key)
+        if let position, !position.lexicographicallyPrecedes(key) { break }
+        next = key
+      }
+    } catch {
+      // The walk from the end has reached the damage.
+    }
+    if let next { (position, isAtPosition) = (next, true) }
+    return next
   }
 
   private func forEachRecord(_ body: (UnsafeRawBufferPointer, Cursor) -> Bool) throws {
@@ -63,7 +92,7 @@ final class RecordWalk: RowLoop {
     var found: Bool
     if let position {
       found = try position.withUnsafeBytes { try cursor.seekKey(atOrAfter: $0) }
-      if found, cursor.key.elementsEqual(position) { found = try cursor.nextKey() }
+      if found, !isAtPosition, cursor.key.elementsEqual(position) { found = try cursor.nextKey() }
     } else {
       found = try cursor.nextKey()
     }

@@ -70,7 +70,7 @@ public enum FiefTool {
     } catch let error as UsageError {
       return report(error, isJSON: context.isJSON, streams)
     } catch {
-      let failure = ToolFailure(error, store: invocation.word(0))
+      let failure = ToolFailure(error, of: invocation.command.name, store: invocation.word(0))
       failure.report(isJSON: context.isJSON, onOutput: verb.answersInOneDocument, streams)
       return failure.status
     }

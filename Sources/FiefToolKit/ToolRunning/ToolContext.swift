@@ -30,12 +30,15 @@ struct ToolContext {
 
   /// Opens the store named by the first word.
   ///
-  /// - Parameter mayBeClear: returns whether the store may be unencrypted although the command line specifies
-  ///   a key, because the key may be meant for another file.
+  /// - Parameters:
+  ///   - mayBeClear: returns whether the store may be unencrypted although the command line specifies a key,
+  ///     because the key may be meant for another file.
+  ///   - readsDamaged: whether to open the store even if its pages are damaged, or if it was changed without
+  ///     its key. Each page is then checked before it is read.
   func open(
     forWriting: Bool = false,
     mayBeClear: () throws -> Bool = { false },
-    verifiesCommit: Bool = true
+    readsDamaged: Bool = false
   ) throws -> DynamicStore {
     let path = try StorePath.directory(of: invocation.word(0) ?? "")
     let verification: StoreOptions.Verification = invocation.has("no-verify") ? .quick : .full
@@ -43,8 +46,8 @@ struct ToolContext {
       path,
       forWriting: forWriting,
       mayBeClear: mayBeClear,
-      verification,
-      verifiesCommit: verifiesCommit
+      readsDamaged ? .automatic : verification,
+      verifiesCommit: !readsDamaged
     )
   }
 

@@ -33,8 +33,10 @@ struct ToolFailure: Error {
 
   /// Creates the failure for an error.
   ///
-  /// - Parameter store: the store as named on the command line.
-  init(_ error: any Error, store: String?) {
+  /// - Parameters:
+  ///   - verb: the name of the command that failed.
+  ///   - store: the store as named on the command line.
+  init(_ error: any Error, of verb: String? = nil, store: String?) {
     if let failure = error as? ToolFailure ?? Self.ofFile(error) ?? Self.ofPieces(error) {
       self = failure
       return
@@ -71,6 +73,10 @@ struct ToolFailure: Error {
       }
     happened = advice.happened
     next = advice.next
+    // The command does not advise to run itself.
+    if status == .damaged, verb == CheckVerb.declaration.name, next.contains("'fief check ") {
+      next = "Keep a copy of the directory as it is, and restore the newest backup."
+    }
   }
 
   /// Returns the failure for a damaged encrypted file, or `nil` for other errors.

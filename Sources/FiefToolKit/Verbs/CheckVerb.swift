@@ -24,9 +24,13 @@ enum CheckVerb: ToolVerb {
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let isQuick = context.invocation.has("quick")
     JSONTree.addCheck()
-    // A full check lists the changes that were made without the key.
-    let store = try context.open(verifiesCommit: isQuick)
-    let entries = try store.verifyStructure()
+    // A full check lists damaged pages, and the changes that were made without the key.
+    let store = try context.open(readsDamaged: !isQuick)
+    let entries: Int?
+    do { entries = try store.verifyStructure() } catch let error as FiefError {
+      guard !isQuick, error.code == .damagedStore else { throw error }
+      entries = nil
+    }
     let check = isQuick ? nil : try store.check()
     let problems = check?.problems ?? []
     if context.isJSON {
@@ -34,20 +38,19 @@ enum CheckVerb: ToolVerb {
         "store": .string(store.name),
         "isWhole": .bool(problems.isEmpty),
         "isQuick": .bool(isQuick),
-        "entriesOfAllTrees": .count(entries),
+        "entriesOfAllTrees": entries.map { .count($0) } ?? .null,
         "records": check.map { .count($0.records) } ?? .null,
         "entries": check.map { .count($0.entries) } ?? .null,
         "unfinishedWrites": .array((check?.unfinishedWrites ?? []).map { UnfinishedText.document($0) }),
         "problems": .array(problems.map { .string($0) }),
       ])
     } else {
-      write(store.name, entries, check, context)
+      write(store.name, check, context)
     }
     return problems.isEmpty ? .done : .damaged
   }
 
-  private static func write(_ name: String, _ entries: Int, _ check: IntegrityReport?, _ context: ToolContext)
-  {
+  private static func write(_ name: String, _ check: IntegrityReport?, _ context: ToolContext) {
     let console = context.output
     let name = Format.printable(name)
     guard let check else {

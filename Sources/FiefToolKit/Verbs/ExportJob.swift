@@ -83,26 +83,40 @@ final class ExportJob {
     try store.read { snapshot in
       count = 0
       damaged = 0
-      let total = try types.reduce(0) { $0 + (try snapshot.count(of: $1.name)) }
+      // The number of objects is unknown if pages are damaged.
+      let total: Int? = try skips ? nil : types.reduce(0) { $0 + (try snapshot.count(of: $1.name)) }
       var progress = context.progress("Exporting", total: total)
       defer { progress?.finish() }
       for type in types {
         let after = type.name == position?.typeName ? position?.key : nil
-        let note: (ObjectKey, FiefError) throws -> Void = { try self.note($0, $1, type.name) }
-        try snapshot.forEach(ofType: type.name, after: after, onDamage: skips ? note : nil) { object in
+        func write(_ object: DynamicObject) throws {
           try sink.append { try lines.append(object, typeName: isTyped ? type.name : nil, to: &$0) }
           count += 1
           if count & 0x3FF == 0 { progress?.update(completed: count, elapsed: .now - started) }
+        }
+        guard skips else {
+          try snapshot.forEach(ofType: type.name, after: after, write)
+          continue
+        }
+        try snapshot.forEachReadable(ofType: type.name, after: after, write) { damage, error in
+          self.note(damage, error, type.name)
         }
       }
     }
     try sink.flush()
   }
 
-  private func note(_ key: ObjectKey, _ error: FiefError, _ typeName: String) throws {
+  private func note(_ damage: DynamicDamage, _ error: FiefError, _ typeName: String) {
     damaged += 1
-    let text = "skipped \(typeName) \(key): \(error.message)"
-    context.io.error.line(Format.printable(text))
+    let place =
+      switch damage {
+      case .object(let key): "\(typeName) \(key)"
+      case .pages(nil, nil): "all of \(typeName)"
+      case .pages(let after?, nil): "\(typeName) after \(after)"
+      case .pages(nil, let before?): "\(typeName) before \(before)"
+      case .pages(let after?, let before?): "\(typeName) between \(after) and \(before)"
+      }
+    context.io.error.line(Format.printable("skipped \(place): \(error.message)"))
   }
 
   func summary(_ path: String) -> JSONValue {

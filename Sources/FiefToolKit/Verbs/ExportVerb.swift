@@ -45,7 +45,7 @@ enum ExportVerb: ToolVerb {
         "Encrypts the output with the key on the command line, which is the store's key if it is encrypted; 'fief import' reads it with "
           + "this key."
       ),
-      OptionDeclaration("skip-damaged", "Skips damaged records and lists them."),
+      OptionDeclaration("skip-damaged", "Skips damaged records and pages, and lists them."),
     ],
     examples: [
       .init("fief export petstore-data/pets > pets.jsonl", "Everything, to standard output."),
@@ -62,7 +62,7 @@ enum ExportVerb: ToolVerb {
     }
     let store = try context.open(
       mayBeClear: { isEncrypted },
-      verifiesCommit: !context.invocation.has("skip-damaged")
+      readsDamaged: context.invocation.has("skip-damaged")
     )
     // This happens before any file is created or changed.
     let sealing = isEncrypted ? try Self.sealing(context) : nil
