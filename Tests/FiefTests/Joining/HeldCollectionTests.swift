@@ -14,7 +14,7 @@ struct HeldCollectionTests {
     return try Joining.store(place, with: dog, JoiningDog(4))
   }
 
-  @Test("each operation is done on what the store has", arguments: TypedPlace.inClear, [true, false])
+  @Test("each operation is done on what the store has", arguments: TypedPlace.allCases, [true, false])
   func operations(place: TypedPlace, areRead: Bool) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -59,7 +59,7 @@ struct HeldCollectionTests {
     #expect(Array(found.marks) == [9, 3, 4])
   }
 
-  @Test("a collection that is held itself is changed", arguments: TypedPlace.inClear)
+  @Test("a collection that is held itself is changed", arguments: TypedPlace.allCases)
   func heldCollections(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -77,7 +77,7 @@ struct HeldCollectionTests {
 
   @Test(
     "a collection whose object nothing holds is that of its object in a write",
-    arguments: TypedPlace.inClear
+    arguments: TypedPlace.allCases
   )
   func lostOwner(place: TypedPlace) throws {
     let store = try filled(place)
@@ -100,7 +100,7 @@ struct HeldCollectionTests {
 
   @Test(
     "a collection whose object nothing holds shows what it did after a failed write",
-    arguments: TypedPlace.inClear
+    arguments: TypedPlace.allCases
   )
   func lostOwnerOfFailedWrite(place: TypedPlace) throws {
     let store = try filled(place)
@@ -119,7 +119,7 @@ struct HeldCollectionTests {
     #expect(Array(marks) == [1, 2, 3])
   }
 
-  @Test("a collection of an embedded object that nothing holds", arguments: TypedPlace.inClear)
+  @Test("a collection of an embedded object that nothing holds", arguments: TypedPlace.allCases)
   func lostEmbeddedOwner(place: TypedPlace) throws {
     let store = try filled(place)
     try store.write { transaction in
@@ -140,7 +140,7 @@ struct HeldCollectionTests {
     return try withExtendedLifetime(dog) { try #require(dog.home).keys }
   }
 
-  @Test("a collection whose object nothing holds is asked", arguments: TypedPlace.inClear)
+  @Test("a collection whose object nothing holds is asked", arguments: TypedPlace.allCases)
   func lostOwnerAsked(place: TypedPlace) throws {
     let store = try filled(place)
     #expect(try store.dog(1).friends.filter("id > 2").map(\.id) == [3])
@@ -160,7 +160,7 @@ struct HeldCollectionTests {
     #expect(try store.dog(1).tags.count == 2 && store.dog(1).friends.count == 3)
   }
 
-  @Test("a collection whose object nothing holds is observed", arguments: TypedPlace.inClear)
+  @Test("a collection whose object nothing holds is observed", arguments: TypedPlace.allCases)
   func lostOwnerObserved(place: TypedPlace) async throws {
     let store = try filled(place)
     let changes = try store.dog(1).friends.changes().makeAsyncIterator()
@@ -176,7 +176,7 @@ struct HeldCollectionTests {
     try store.write { _ in friends.append(fourth) }
   }
 
-  @Test("collections do not keep their objects", arguments: TypedPlace.inClear)
+  @Test("collections do not keep their objects", arguments: TypedPlace.allCases)
   func noCycle(place: TypedPlace) throws {
     let store = try filled(place)
     var dog: JoiningDog? = try store.dog(1)
@@ -190,7 +190,7 @@ struct HeldCollectionTests {
     weak var dog: JoiningDog?
   }
 
-  @Test("a collection stays that of its object when another one is assigned", arguments: TypedPlace.inClear)
+  @Test("a collection stays that of its object when another one is assigned", arguments: TypedPlace.allCases)
   func assignedStays(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -232,7 +232,7 @@ struct HeldCollectionTests {
     #expect(Array(new.marks) == [1, 2, 3])
   }
 
-  @Test("an assigned collection", arguments: TypedPlace.inClear)
+  @Test("an assigned collection", arguments: TypedPlace.allCases)
   func assigned(place: TypedPlace) throws {
     let store = try filled(place)
     let (dog, other) = (try store.dog(1), try store.dog(4))
@@ -245,7 +245,7 @@ struct HeldCollectionTests {
     #expect(found.friends.map(\.id) == [2, 3] && Array(found.marks) == [7, 8, 9])
   }
 
-  @Test("embedded objects are found again in lists that have changed", arguments: TypedPlace.inClear)
+  @Test("embedded objects are found again in lists that have changed", arguments: TypedPlace.allCases)
   func embedded(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -272,7 +272,7 @@ struct HeldCollectionTests {
     #expect(try store.dog(1).places.count == 3)
   }
 
-  @Test("a single embedded object that is gone, or another one", arguments: TypedPlace.inClear)
+  @Test("a single embedded object that is gone, or another one", arguments: TypedPlace.allCases)
   func single(place: TypedPlace) throws {
     let store = try filled(place)
     try store.write { _ in store.store().objects(JoiningDog.self).first?.home = JoiningHome("h", 1) }
@@ -291,7 +291,7 @@ struct HeldCollectionTests {
     #expect(home.number == 2 && dog.home === home)
   }
 
-  @Test("large collections change where they are", arguments: TypedPlace.inClear)
+  @Test("large collections change where they are", arguments: TypedPlace.allCases)
   func large(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -321,7 +321,7 @@ struct HeldCollectionTests {
     #expect(found.tags.count == 3_001)
   }
 
-  @Test("an inverse that is changed from the other side", arguments: TypedPlace.inClear)
+  @Test("an inverse that is changed from the other side", arguments: TypedPlace.allCases)
   func inverses(place: TypedPlace) throws {
     let store = try filled(place)
     let (dog, fourth) = (try store.dog(1), try store.dog(4))

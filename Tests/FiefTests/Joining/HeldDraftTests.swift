@@ -5,7 +5,7 @@ import Testing
 /// Values that were assigned to a copy outside of writes, and not saved.
 @Suite("Unsaved assignments of objects that join a write")
 struct HeldDraftTests {
-  @Test("are not written, and are there again afterwards", arguments: TypedPlace.inClear, [true, false])
+  @Test("are not written, and are there again afterwards", arguments: TypedPlace.allCases, [true, false])
   func kept(place: TypedPlace, commits: Bool) throws {
     let stored = JoiningDog(1, "stored", age: 1)
     stored.home = JoiningHome("stored", 1)
@@ -35,7 +35,7 @@ struct HeldDraftTests {
     #expect(saved.friends.map(\.id) == [2] && saved.age == (commits ? 5 : 1))
   }
 
-  @Test("give way to what the write assigns", arguments: TypedPlace.inClear)
+  @Test("give way to what the write assigns", arguments: TypedPlace.allCases)
   func overwritten(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "stored"))
     let dog = try store.dog(1)
@@ -54,7 +54,7 @@ struct HeldDraftTests {
 
   @Test(
     "a collection with unsaved changes is written as it is when it is what changes",
-    arguments: TypedPlace.inClear
+    arguments: TypedPlace.allCases
   )
   func collections(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1))
@@ -70,7 +70,7 @@ struct HeldDraftTests {
     #expect(found.marks.map { $0 } == [1, 2] && found.home == nil)
   }
 
-  @Test("are written when the object is added", arguments: TypedPlace.inClear)
+  @Test("are written when the object is added", arguments: TypedPlace.allCases)
   func added(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "stored", age: 1))
     for update in [UpdatePolicy.all, .modified] {

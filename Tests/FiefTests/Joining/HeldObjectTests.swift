@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Objects held across writes")
 struct HeldObjectTests {
-  @Test("what a write assigns is stored, and nothing else of the copy", arguments: TypedPlace.inClear)
+  @Test("what a write assigns is stored, and nothing else of the copy", arguments: TypedPlace.allCases)
   func assigning(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a", age: 1))
     let dog = try store.dog(1)
@@ -22,7 +22,7 @@ struct HeldObjectTests {
     #expect(found.name == "b" && found.age == 7)
   }
 
-  @Test("one instance is changed in write after write", arguments: TypedPlace.inClear)
+  @Test("one instance is changed in write after write", arguments: TypedPlace.allCases)
   func again(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, age: 1))
     let dog = try #require(store.store().objects(JoiningDog.self).first)
@@ -31,7 +31,7 @@ struct HeldObjectTests {
     #expect(try store.dog(1).age == 4)
   }
 
-  @Test("instances that were added or saved before are changed", arguments: TypedPlace.inClear)
+  @Test("instances that were added or saved before are changed", arguments: TypedPlace.allCases)
   func added(place: TypedPlace) throws {
     let store = try Joining.store(place)
     let (saved, added, person) = (JoiningDog(1), JoiningDog(2), JoiningPerson("p"))
@@ -50,7 +50,7 @@ struct HeldObjectTests {
     #expect(store.queryAll(returningClass: JoiningPerson.self)?.map(\.name) == ["z"])
   }
 
-  @Test("a save whose handler is still to be called comes before the write", arguments: TypedPlace.inClear)
+  @Test("a save whose handler is still to be called comes before the write", arguments: TypedPlace.allCases)
   func leftSave(place: TypedPlace) throws {
     let store = try Joining.store(place)
     let dog = JoiningDog(1, "a")
@@ -59,7 +59,7 @@ struct HeldObjectTests {
     #expect(try store.dog(1).name == "b")
   }
 
-  @Test("results, links and inverses that are held lead to the write's state", arguments: TypedPlace.inClear)
+  @Test("results, links and inverses that are held lead to the write's state", arguments: TypedPlace.allCases)
   func reached(place: TypedPlace) throws {
     let (first, second) = (JoiningDog(1, age: 1), JoiningDog(2, age: 2))
     first.friends.append(second)
@@ -80,7 +80,7 @@ struct HeldObjectTests {
     #expect(results.map(\.age) == [2, 12] && results.map(\.name) == ["lover", "friend"])
   }
 
-  @Test("an object that was deleted meanwhile fails the write", arguments: TypedPlace.inClear)
+  @Test("an object that was deleted meanwhile fails the write", arguments: TypedPlace.allCases)
   func gone(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a", age: 1), JoiningDog(2))
     let (dog, other) = (try store.dog(1), try store.dog(2))
@@ -107,7 +107,7 @@ struct HeldObjectTests {
     #expect(try store.dog(2).age == 0)
   }
 
-  @Test("an object of another store fails the write", arguments: TypedPlace.inClear)
+  @Test("an object of another store fails the write", arguments: TypedPlace.allCases)
   func foreign(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"))
     let other = try Joining.store(place, with: JoiningDog(1, "b"))
@@ -122,7 +122,7 @@ struct HeldObjectTests {
     #expect(try store.dog(1).name == "a")
   }
 
-  @Test("the primary key stays", arguments: TypedPlace.inClear)
+  @Test("the primary key stays", arguments: TypedPlace.allCases)
   func primaryKey(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"))
     let dog = try store.dog(1)
@@ -137,7 +137,7 @@ struct HeldObjectTests {
     #expect(try store.dog(3).chip == "new" && store.dog(1).chip == "chip 1")
   }
 
-  @Test("objects of a read { } that goes on stay as they are", arguments: TypedPlace.inClear)
+  @Test("objects of a read { } that goes on stay as they are", arguments: TypedPlace.allCases)
   func snapshots(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"))
     var kept: JoiningDog?
@@ -152,7 +152,7 @@ struct HeldObjectTests {
     #expect(try store.dog(1).name == "c")
   }
 
-  @Test("what another thread assigns meanwhile is its own", arguments: TypedPlace.inClear)
+  @Test("what another thread assigns meanwhile is its own", arguments: TypedPlace.allCases)
   func otherThread(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"))
     try store.write { transaction in
@@ -181,7 +181,7 @@ struct HeldObjectTests {
     #expect(try store.dog(1).name == "b")
   }
 
-  @Test("two stores at once", arguments: TypedPlace.inClear)
+  @Test("two stores at once", arguments: TypedPlace.allCases)
   func joint(place: TypedPlace) throws {
     let first = try Joining.store(place, with: JoiningDog(1, "a"))
     let second = try Joining.store(place, with: JoiningDog(1, "b"))
@@ -208,7 +208,7 @@ struct HeldObjectTests {
     #expect(try first.dog(1).name == "a!")
   }
 
-  @Test("further instances of one object show the same", arguments: TypedPlace.inClear)
+  @Test("further instances of one object show the same", arguments: TypedPlace.allCases)
   func instances(place: TypedPlace) throws {
     let friend = JoiningDog(2)
     let dog = JoiningDog(1, "a", age: 1)
@@ -243,7 +243,7 @@ struct HeldObjectTests {
     #expect(found.home?.number == 5 && found.home?.street == "t" && found.friends.isEmpty)
   }
 
-  @Test("indexes, unique values, derived properties and inverses count", arguments: TypedPlace.inClear)
+  @Test("indexes, unique values, derived properties and inverses count", arguments: TypedPlace.allCases)
   func rules(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1), JoiningDog(2))
     let person = JoiningPerson("p")
@@ -265,7 +265,7 @@ struct HeldObjectTests {
     #expect(store.store().objects(JoiningPerson.self).first?.dogs.map(\.id) == [2])
   }
 
-  @Test("encodable objects", arguments: TypedPlace.inClear)
+  @Test("encodable objects", arguments: TypedPlace.allCases)
   func encodable(place: TypedPlace) throws {
     let store = try Joining.store(place)
     try store.put(JoiningNote(value: ["id": 1, "words": ["a"], "next": ["id": 2, "text": "next"]]))
@@ -282,7 +282,7 @@ struct HeldObjectTests {
 
   @Test(
     "instances that link each other in a circle end with one of the links",
-    arguments: TypedPlace.inClear
+    arguments: TypedPlace.allCases
   )
   func circles(place: TypedPlace) throws {
     let store = try Joining.store(place)
@@ -300,7 +300,7 @@ struct HeldObjectTests {
     #expect(try store.get(JoiningNote.self, 1).next?.next?.id == 1)
   }
 
-  @Test("outside of writes objects stay copies", arguments: TypedPlace.inClear)
+  @Test("outside of writes objects stay copies", arguments: TypedPlace.allCases)
   func outside(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"))
     let dog = try store.dog(1)

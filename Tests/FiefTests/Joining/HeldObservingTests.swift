@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Observers of objects held across writes")
 struct HeldObservingTests {
-  @Test("get the properties that were assigned", arguments: TypedPlace.inClear)
+  @Test("get the properties that were assigned", arguments: TypedPlace.allCases)
   func observing(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"), JoiningDog(2))
     let dog = try store.dog(1)
@@ -42,7 +42,7 @@ struct HeldObservingTests {
     resultsToken.invalidate()
   }
 
-  @Test("change the objects that they are given", arguments: TypedPlace.inClear)
+  @Test("change the objects that they are given", arguments: TypedPlace.allCases)
   func handlers(place: TypedPlace) throws {
     let store = try Joining.store(place, with: JoiningDog(1, "a"), JoiningDog(2))
     let handle = store.store()

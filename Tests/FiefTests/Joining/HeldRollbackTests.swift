@@ -45,7 +45,7 @@ struct HeldRollbackTests {
     dog.rooms["r"]??.street = "changed"
   }
 
-  @Test("show what they did before", arguments: TypedPlace.inClear, [true, false])
+  @Test("show what they did before", arguments: TypedPlace.allCases, [true, false])
   func values(place: TypedPlace, areRead: Bool) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -67,7 +67,7 @@ struct HeldRollbackTests {
     #expect(texts(try store.dog(1)) == after)
   }
 
-  @Test("keep the parts that others hold", arguments: TypedPlace.inClear)
+  @Test("keep the parts that others hold", arguments: TypedPlace.allCases)
   func parts(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -98,7 +98,7 @@ struct HeldRollbackTests {
     #expect(dog.home === home && dog.places[1] === part)
   }
 
-  @Test("a write that runs again because the store grows counts once", arguments: TypedPlace.inClear)
+  @Test("a write that runs again because the store grows counts once", arguments: TypedPlace.allCases)
   func growth(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)
@@ -128,7 +128,7 @@ struct HeldRollbackTests {
 
   @Test(
     "have their collections, around the size at which a collection leaves its record",
-    arguments: TypedPlace.inClear,
+    arguments: TypedPlace.allCases,
     [true, false]
   )
   func collectionsOfAnySize(place: TypedPlace, areRead: Bool) throws {
@@ -161,7 +161,7 @@ struct HeldRollbackTests {
     }
   }
 
-  @Test("instances that were read in it show what is stored", arguments: TypedPlace.inClear)
+  @Test("instances that were read in it show what is stored", arguments: TypedPlace.allCases)
   func live(place: TypedPlace) throws {
     let store = try filled(place)
     var kept: JoiningDog?

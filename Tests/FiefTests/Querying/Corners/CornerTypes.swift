@@ -31,6 +31,7 @@ final class CornerItem: Object {
 struct CornerRepository: DatabaseConfigurable {
   var realmMemoryType = RealmMemoryType.inMemory(identifier: UUID().uuidString)
   var directory: String?
+  var storeOptions = StoreOptions()
   var schemaName: String? { "corners" }
   var schemaVersion: UInt64? { 1 }
   var objectTypes: [Object.Type]? { [CornerItem.self] }
@@ -39,9 +40,9 @@ struct CornerRepository: DatabaseConfigurable {
 
   var items: Results<CornerItem> { store().objects(CornerItem.self) }
 
-  /// Calls a closure with a store in memory and with one on disk that have so many objects; both are checked
-  /// in the end.
-  static func forBoth(
+  /// Calls a closure with a store in memory, one on disk and an encrypted one that have so many objects; all
+  /// are checked in the end.
+  static func forAll(
     _ count: Int,
     _ change: (CornerItem) -> Void,
     _ body: (CornerRepository) throws -> Void
@@ -49,6 +50,7 @@ struct CornerRepository: DatabaseConfigurable {
     let directory = try TemporaryDirectory()
     for repository in [
       CornerRepository(), CornerRepository(realmMemoryType: .inStorage, directory: directory.path),
+      CornerRepository(storeOptions: TypedPlace.encrypted.storeOptions),
     ] {
       try repository.store().write { transaction in
         for id in 0..<count {

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct DecimalCornerTests {
   @Test func sumsOfDecimalsAreExact() throws {
     let cent = Decimal(string: "0.01")
-    try CornerRepository.forBoth(1000) {
+    try CornerRepository.forAll(1000) {
       $0.price = cent
       $0.priceIndexed = cent
     } _: { repository in
@@ -25,7 +25,7 @@ import Testing
   /// Foundation ends the process where the exponent of a product falls below the least.
   @Test func productsThatAreTooSmallOrTooLarge() throws {
     let digits = try #require(Decimal(string: "0.000000000000000000000000000000123456789"))
-    try CornerRepository.forBoth(10) {
+    try CornerRepository.forAll(10) {
       $0.price = digits
     } _: { repository in
       let items = repository.items
@@ -47,7 +47,7 @@ import Testing
   /// Powers of one half have as many decimal places as their exponent.
   @Test func decimalsEqualDoublesExactly() throws {
     let halves = (0..<60).map { pow(0.5, Double($0)) }
-    try CornerRepository.forBoth(halves.count) {
+    try CornerRepository.forAll(halves.count) {
       $0.rating = halves[$0.id]
       $0.ratingIndexed = halves[$0.id]
     } _: { repository in

@@ -6,11 +6,11 @@ import Testing
 /// Conditions that a loop of the application puts together, however long it runs.
 @Suite(.timeLimit(.minutes(20))) struct DeepQueryTests {
   @Test func depthWithoutAnEndIsAnError() throws {
-    try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
+    try CornerRepository.forAll(10, { $0.number = $0.id }) { repository in
       let items = repository.items
       let cursor = try #require(try items.page(3).end)
       // The deepest ones take seconds; what they show does not depend on the place of the store.
-      let isDeepest = TestEffort.isLong || repository.directory == nil
+      let isDeepest = TestEffort.isLong || repository.realmMemoryType == .inStorage
       for depth in isDeepest ? [200, 3000, TestEffort.count(6_000, more: 30_000)] : [200, 3000] {
         let deep = [
           items.where { item in
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func listsOfConditionsAreAsLongAsTheyAre() throws {
-    try CornerRepository.forBoth(10) {
+    try CornerRepository.forAll(10) {
       $0.number = $0.id
       $0.rating = Double($0.id)
       $0.day = Date(timeIntervalSinceReferenceDate: Double($0.id))
@@ -60,12 +60,24 @@ import Testing
         return query
       }
       #expect(any.map(\.id) == [5, 6, 7, 8, 9])
+      let nestedToTheRight = repository.items.where { item in
+        var query = item.number == -1
+        for index in 5..<many { query = item.number == index || query }
+        return query
+      }
+      #expect(nestedToTheRight.map(\.id) == [5, 6, 7, 8, 9])
       let all = repository.items.where { item in
         var query = item.number != -1
         for index in 5..<many { query = query && item.number != index }
         return query
       }
       #expect(all.map(\.id) == [0, 1, 2, 3, 4])
+      let allToTheRight = repository.items.where { item in
+        var query = item.number != -1
+        for index in 5..<many { query = item.number != index && query }
+        return query
+      }
+      #expect(allToTheRight.map(\.id) == [0, 1, 2, 3, 4])
       var some = repository.items
       for index in 5..<500 { some = some.where { $0.number != index } }
       #expect(some.map(\.id) == [0, 1, 2, 3, 4])
@@ -86,7 +98,7 @@ import Testing
 
   /// Each level binds its operand once: if it was twice, the deepest of these would take a thousand million steps.
   @Test func listsOfOneValueInEachOther() throws {
-    try CornerRepository.forBoth(
+    try CornerRepository.forAll(
       4,
       {
         $0.number = $0.id

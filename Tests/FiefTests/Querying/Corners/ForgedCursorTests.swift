@@ -20,7 +20,7 @@ import Testing
   ]
 
   @Test func anyValuesAndAnyKey() throws {
-    try CornerRepository.forBoth(40) {
+    try CornerRepository.forAll(40) {
       $0.numberIndexed = $0.id % 5
       $0.number = $0.id % 5
       $0.rating = $0.id % 3 == 0 ? nil : Double($0.id % 4)
@@ -71,7 +71,7 @@ import Testing
 
   /// The order by relevance has no places.
   @Test func relevanceHasNoPlaces() throws {
-    try CornerRepository.forBoth(40, { $0.body = "word \($0.id)" }) { repository in
+    try CornerRepository.forAll(40, { $0.body = "word \($0.id)" }) { repository in
       let results = repository.items.where { $0.body.matches("word") }.sortedByRelevance()
       let page = try results.page(5)
       #expect(page.objects.count == 5 && page.hasMore)
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func valuesOfMapsAreAnOrder() throws {
-    try CornerRepository.forBoth(30) {
+    try CornerRepository.forAll(30) {
       if $0.id % 3 > 0 { $0.map["a"] = 100 - $0.id }
       $0.map["b"] = $0.id % 2
     } _: { repository in

@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func ordersAndPagesAreTheSameWithAnIndex() throws {
-    try CornerRepository.forBoth(130, Self.fill) { repository in
+    try CornerRepository.forAll(130, Self.fill) { repository in
       for name in ["rating", "day", "small", "price"] {
         for ascending in [true, false] {
           // The short form has one direction in memory, and the other one on disk.
@@ -52,7 +52,7 @@ import Testing
 
   /// A date may be not a number too.
   @Test func datesThatAreNoneAreNeitherLeastNorGreatest() throws {
-    try CornerRepository.forBoth(130, Self.fill) { repository in
+    try CornerRepository.forAll(130, Self.fill) { repository in
       for items in [repository.items, repository.items.limit(100), repository.items.where { $0.id > 20 }] {
         for name in ["day", "dayIndexed"] {
           let least: Date? = items.min(ofProperty: name)
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test func groupsAndSectionsHaveEachOfThemOnce() throws {
-    try CornerRepository.forBoth(130, Self.fill) { repository in
+    try CornerRepository.forAll(130, Self.fill) { repository in
       let groups = try repository.items.grouped(by: \.rating).counts()
       // Both zeros are one value, and so are all NaNs.
       #expect(groups.map(\.values) == [20, 10, 10, 40, 10, 10, 10, 20])

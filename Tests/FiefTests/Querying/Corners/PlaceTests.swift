@@ -6,7 +6,7 @@ import Testing
 /// Realm's methods for places in results, in each front end.
 @Suite(.timeLimit(.minutes(20))) struct PlaceTests {
   @Test func placesAreFoundInEachFrontEnd() throws {
-    try CornerRepository.forBoth(40) {
+    try CornerRepository.forAll(40) {
       $0.number = 39 - $0.id
       $0.name = "n\($0.id % 4)"
     } _: { repository in

@@ -5,7 +5,7 @@ import Testing
 /// An unsupported query is a typed error, also where no object would be read; numbers of any size are fine.
 @Suite(.timeLimit(.minutes(20))) struct QueryMisuseTests {
   @Test func argumentsOfEveryKind() throws {
-    try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
+    try CornerRepository.forAll(10, { $0.number = $0.id }) { repository in
       let items = repository.items
       func code(_ text: String, _ arguments: Any...) -> FiefError.Code? {
         (failure { try items.query(text, arguments: arguments) } as? FiefError)?.code
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func bordersOfNumbers() throws {
-    try CornerRepository.forBoth(10) {
+    try CornerRepository.forAll(10) {
       $0.number = $0.id
       $0.numberIndexed = $0.id
     } _: { repository in
@@ -56,7 +56,7 @@ import Testing
 
   /// Invalid queries that need no lookup are refused too.
   @Test func boundsOfNothingAreCheckedToo() throws {
-    try CornerRepository.forBoth(10, { $0.number = $0.id }) { repository in
+    try CornerRepository.forAll(10, { $0.number = $0.id }) { repository in
       let items = repository.items
       let nothing = [
         items.where { $0.numberIndexed == 1 && $0.numberIndexed == 2 }, items.filter("FALSEPREDICATE"),

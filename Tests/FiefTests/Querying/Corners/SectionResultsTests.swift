@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test func aSectionIsOrderedOtherwise() throws {
-    try CornerRepository.forBoth(60, Self.fill) { repository in
+    try CornerRepository.forAll(60, Self.fill) { repository in
       let sections = repository.items.sectioned(by: \.number)
       #expect(sections.count == 3)
       for section in sections {
@@ -33,7 +33,7 @@ import Testing
 
   /// Another order would make other objects of the same places.
   @Test func aSectionOfAPartHasNoOtherOrder() throws {
-    try CornerRepository.forBoth(60, Self.fill) { repository in
+    try CornerRepository.forAll(60, Self.fill) { repository in
       let parts = [
         repository.items.limit(50), repository.items.offset(2), repository.items.distinct(by: \.name),
         repository.items.sorted(byKeyPath: "number").start(at: [1]),

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func partsAndPatterns() throws {
-    try CornerRepository.forBoth(Self.names.count, Self.fill) { repository in
+    try CornerRepository.forAll(Self.names.count, Self.fill) { repository in
       func names(_ text: String, _ arguments: [Any]) -> [String]? {
         do { return try repository.items.query(text, arguments: arguments).map(\.name) } catch {
           Issue.record(error)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func caseAndMarks() throws {
-    try CornerRepository.forBoth(Self.names.count, Self.fill) { repository in
+    try CornerRepository.forAll(Self.names.count, Self.fill) { repository in
       func found(_ text: String) -> [String] {
         let plain = repository.items.filter("name " + text).map(\.name)
         #expect(repository.items.filter("nameIndexed " + text).map(\.name) == plain, "\(text)")
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test func words() throws {
-    try CornerRepository.forBoth(Self.names.count, Self.fill) { repository in
+    try CornerRepository.forAll(Self.names.count, Self.fill) { repository in
       func found(_ words: String) -> [String] {
         let closure = repository.items.where { $0.body.matches(words) }.map(\.body)
         #expect(repository.items.filter("body MATCHES %@", words).map(\.body) == closure)
@@ -84,7 +84,7 @@ import Testing
 
   /// A float is what is nearest to a number that is written down.
   @Test func floatsAreFoundAsTheyAreWritten() throws {
-    try CornerRepository.forBoth(10) {
+    try CornerRepository.forAll(10) {
       $0.small = Float($0.id) / 10
       $0.smallIndexed = $0.small
       $0.floats.append(objectsIn: [$0.small, 1.7])
