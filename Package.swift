@@ -219,9 +219,17 @@ let package = Package(
         "TestEffort",
         "ChildProcesses", "Fief", "FiefToolKit", "FiefConsole", "FiefEncryption", "FiefRealm", "LMDB",
         "PetStoreKit",
-        "PetStoreMigrations", "fief-tool", "fief-import-child",
+        "PetStoreMigrations", "fief-tool", "fief-import-child", "RealmExporter",
       ]
     ),
+    // The exporter of "Coming from Realm", with a stand-in for RealmSwift.
+    .target(
+      name: "RealmExporter",
+      dependencies: ["Realm", "RealmSwift"],
+      path: "Tests/Support/RealmExporter"
+    ),
+    .target(name: "RealmSwift", dependencies: ["Realm"], path: "Tests/Support/RealmSwift"),
+    .target(name: "Realm", path: "Tests/Support/Realm"),
     .executableTarget(
       name: "fief-import-child",
       dependencies: ["FiefRealm"],
