@@ -20,6 +20,12 @@ public typealias MinMaxType = PersistableScalar
 /// A type whose values have a sum and an average in aggregates.
 public typealias AddableType = AggregatableNumber
 
+/// The superclass of stored objects, by its name in Objective-C.
+public typealias RealmSwiftObject = Object
+
+/// The superclass of embedded objects, by its name in Objective-C.
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject
+
 /// The classes whose objects a store returns, for generic functions such as
 /// `func all<T: RealmFetchable>(_ type: T.Type)`.
 public typealias RealmFetchable = Object

@@ -8,6 +8,13 @@ struct LocalHandler<Change>: @unchecked Sendable {
   let call: (Change) -> Void
 
   init(_ call: @escaping (Change) -> Void) { self.call = call }
+
+  /// - Parameter handler: a handler that is called on its actor.
+  init(isolated handler: @escaping @isolated(any) (Change) -> Void) {
+    // SAFETY: the isolation is a part of the type, not of the calling convention, and the executor of
+    // `HandlerPlace` is the handler's actor.
+    call = unsafeBitCast(handler, to: ((Change) -> Void).self)
+  }
 }
 
 extension ObservationExecutor {
@@ -20,13 +27,31 @@ extension ObservationExecutor {
   }
 }
 
-extension ObservedInstance {
-  /// Returns an instance that the handler may use because it runs in the isolation of the calling code, or
-  /// `nil` if the handler is called elsewhere.
-  static func ofCaller(_ held: AnyObject, _ isolation: (any Actor)?) -> ObservedInstance? {
-    let isHere = isolation != nil || MainQueue.isCurrent || ConfinedQueue.current != nil
-    return isHere ? ObservedInstance(held) : nil
+/// The executor of a handler, if the code names a queue for it.
+struct HandlerPlace {
+  let executor: ObservationExecutor
+  /// Whether the calling code is at this place, so that the handler may use the same instances.
+  let isCaller: Bool
+
+  /// - Parameters:
+  ///   - isolation: the handler's actor, which takes precedence over the queue.
+  ///   - queue: the queue, or `nil` for the place of the calling code.
+  init(of isolation: (any Actor)?, on queue: DispatchQueue?) {
+    if let isolation {
+      executor = .actor(isolation).showingSnapshot()
+      isCaller = isolation === MainActor.shared && MainQueue.isCurrent
+    } else if let queue {
+      isCaller = queue === DispatchQueue.main ? MainQueue.isCurrent : queue === ConfinedQueue.current
+      let showsSnapshot = isCaller || queue === DispatchQueue.main
+      executor = showsSnapshot ? .queue(queue).showingSnapshot() : .queue(queue)
+    } else {
+      executor = .caller(nil)
+      isCaller = Self.isKnown
+    }
   }
+
+  /// Whether the calling code without an actor has a place: the main thread, or the queue of a store.
+  static var isKnown: Bool { MainQueue.isCurrent || ConfinedQueue.current != nil }
 }
 
 /// The main actor or the main queue, on which a handler is called: `on: .main`, `on: MainActor.shared`.

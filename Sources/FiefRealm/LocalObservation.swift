@@ -1,3 +1,4 @@
+import Dispatch
 import Fief
 
 /// An observation whose handler is called in the caller's isolation, or on the main actor.
@@ -9,14 +10,20 @@ struct LocalObservation<Change> {
   private let held: AnyObject?
   /// Returns the instance in a change whose state the observed instance takes over.
   private let shown: @Sendable (Change) -> AnyObject?
+  /// Returns the change that the handler receives.
+  private let converted: @Sendable (Change) -> Change
   private let observation: _Observation<Change>
 
-  /// - Parameter shown: returns the instance in a change.
+  /// - Parameters:
+  ///   - shown: returns the instance in a change.
+  ///   - converting: returns the change that the handler receives.
   init(
     of held: AnyObject?,
     _ observation: _Observation<Change>,
-    shown: @escaping @Sendable (Change) -> AnyObject?
+    shown: @escaping @Sendable (Change) -> AnyObject?,
+    converting: @escaping @Sendable (Change) -> Change = { $0 }
   ) {
+    self.converted = converting
     self.held = held
     self.shown = shown
     self.observation = observation
@@ -38,7 +45,8 @@ struct LocalObservation<Change> {
     _ handler: @escaping (Change) -> Void
   ) -> NotificationToken {
     let handler = LocalHandler(handler)
-    return observe(.caller(isolation), every: interval, isolation) { handler.call($0) }
+    let isHere = isolation != nil || HandlerPlace.isKnown
+    return observe(.caller(isolation), every: interval, isHere: isHere) { handler.call($0) }
   }
 
   /// Calls a handler on the main actor.
@@ -47,19 +55,41 @@ struct LocalObservation<Change> {
     _ handler: @escaping @MainActor (Change) -> Void
   ) -> NotificationToken {
     let handler = MainHandler(handler)
-    return observe(.actor(MainActor.shared).showingSnapshot(), every: interval, nil) { handler.call($0) }
+    let executor = ObservationExecutor.actor(MainActor.shared).showingSnapshot()
+    return observe(executor, every: interval, isHere: MainQueue.isCurrent) { handler.call($0) }
   }
 
+  /// Calls a handler on its actor, or, without an actor, on a queue.
+  func observe(
+    on queue: DispatchQueue?,
+    every interval: Duration? = nil,
+    _ handler: @escaping @isolated(any) (Change) -> Void
+  ) -> NotificationToken {
+    observe(on: queue, of: handler.isolation, every: interval, LocalHandler(isolated: handler))
+  }
+
+  /// Calls a handler on its actor, or, without an actor, on a queue.
+  func observe(
+    on queue: DispatchQueue?,
+    of isolation: (any Actor)?,
+    every interval: Duration? = nil,
+    _ handler: LocalHandler<Change>
+  ) -> NotificationToken {
+    let place = HandlerPlace(of: isolation, on: queue)
+    return observe(place.executor, every: interval, isHere: place.isCaller) { handler.call($0) }
+  }
+
+  /// - Parameter isHere: whether the handler may use the observed instance, because both are in one place.
   private func observe(
     _ executor: ObservationExecutor,
     every interval: Duration?,
-    _ isolation: (any Actor)?,
+    isHere: Bool,
     _ handler: @escaping @Sendable (Change) -> Void
   ) -> NotificationToken {
-    let (instance, shown) = (held.flatMap { ObservedInstance.ofCaller($0, isolation) }, shown)
+    let (instance, shown, converted) = (isHere ? held.map { ObservedInstance($0) } : nil, shown, converted)
     return observation.observe(executor.every(interval)) { change in
       if let instance, let shown = shown(change) { instance.refresh(like: shown) }
-      handler(change)
+      handler(converted(change))
     }
   }
 }

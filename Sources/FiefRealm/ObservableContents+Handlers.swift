@@ -1,3 +1,4 @@
+public import Dispatch
 import Fief
 
 extension ObservableContents {
@@ -47,6 +48,31 @@ extension ObservableContents {
     local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
 
+  /// Calls a handler on a queue with the contents and then with their changes, until the token is
+  /// invalidated or released.
+  ///
+  /// A closure that belongs to an actor is called on that actor, whatever the queue. On the main queue, and on
+  /// the queue of a store, the observed instance and all results have the state of the change in the handler.
+  /// On another queue the handler must not use state that other threads use; write `{ @Sendable change in … }`
+  /// to let the compiler check this.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, as in `observe(keyPaths:every:_:)`, or `nil` for all properties,
+  ///     also of linked objects.
+  ///   - queue: the queue on which the handler is called, or `nil` for the place where handlers without `on:`
+  ///     are called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue?,
+    every interval: Duration? = nil,
+    _ handler: @escaping @isolated(any) (ObservedChange) -> Void
+  ) -> NotificationToken {
+    local(_WatchedPaths(keyPaths)).observe(on: queue, every: interval, handler)
+  }
+
   fileprivate func local(_ watched: _WatchedPaths) -> LocalObservation<ObservedChange> {
     LocalObservation(of: self, _observation(watched, of: ObservedElement.self))
   }
@@ -88,6 +114,30 @@ extension ObservableContents where ObservedElement: _WatchedElement {
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
   }
+
+  /// Calls a handler on a queue with the contents and then with their changes. An element counts as
+  /// modified only if the value of one of the key paths changes.
+  ///
+  /// A closure that belongs to an actor is called on that actor, whatever the queue. On the main queue, and on
+  /// the queue of a store, the observed instance and all results have the state of the change in the handler.
+  /// On another queue the handler must not use state that other threads use; write `{ @Sendable change in … }`
+  /// to let the compiler check this.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: key paths of the elements' class, which may follow at most four links.
+  ///   - queue: the queue on which the handler is called, or `nil` for the place where handlers without `on:`
+  ///     are called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(
+    keyPaths: [PartialKeyPath<ObservedElement>],
+    on queue: DispatchQueue?,
+    every interval: Duration? = nil,
+    _ handler: @escaping @isolated(any) (ObservedChange) -> Void
+  ) -> NotificationToken {
+    local(_WatchedPaths(keyPaths)).observe(on: queue, every: interval, handler)
+  }
 }
 
 extension Map where Value: _OptionalLink {
@@ -125,5 +175,29 @@ extension Map where Value: _OptionalLink {
     _ handler: @escaping @MainActor (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
     local(_WatchedPaths(keyPaths)).observeOnMain(every: interval, handler)
+  }
+
+  /// Calls a handler on a queue with the map and then with its changes. A key counts as modified only
+  /// if the value of one of the key paths changes or if the key leads to a different object.
+  ///
+  /// A closure that belongs to an actor is called on that actor, whatever the queue. On the main queue, and on
+  /// the queue of a store, the observed instance and all results have the state of the change in the handler.
+  /// On another queue the handler must not use state that other threads use; write `{ @Sendable change in … }`
+  /// to let the compiler check this.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: key paths of the objects' class, which may follow at most four links.
+  ///   - queue: the queue on which the handler is called, or `nil` for the place where handlers without `on:`
+  ///     are called.
+  ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
+  public func observe(
+    keyPaths: [PartialKeyPath<Value._Linked>],
+    on queue: DispatchQueue?,
+    every interval: Duration? = nil,
+    _ handler: @escaping @isolated(any) (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    local(_WatchedPaths(keyPaths)).observe(on: queue, every: interval, handler)
   }
 }

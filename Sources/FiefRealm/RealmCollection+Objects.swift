@@ -86,12 +86,41 @@ extension RealmCollection where Element: Object {
     _ handler: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
     let shown = shownCollection
+    return local(_WatchedPaths(keyPaths)).observe(isolation: isolation) { handler($0.mapping(shown)) }
+  }
+
+  /// Calls a handler on a queue with the collection and then with its changes, until the token is invalidated
+  /// or released. A closure that belongs to an actor is called on that actor, whatever the queue.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: names of properties, or `nil` for all properties, also of linked objects.
+  ///   - queue: the queue on which the handler is called, or `nil` for the place where handlers without `on:`
+  ///     are called.
+  ///   - handler: receives the changes, one call after another.
+  /// - Returns: a token that keeps the observation alive.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [String]? = nil,
+    on queue: DispatchQueue?,
+    _ handler: @escaping @isolated(any) (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    let (shown, isolation) = (shownCollection, handler.isolation)
+    let handler = LocalHandler(isolated: handler)
+    return local(_WatchedPaths(keyPaths)).observe(
+      on: queue,
+      of: isolation,
+      LocalHandler { handler.call($0.mapping(shown)) }
+    )
+  }
+
+  private func local(
+    _ watched: _WatchedPaths
+  ) -> LocalObservation<RealmCollectionChange<AnyRealmCollection<Element>>> {
     let observed = anyCollection
     return LocalObservation(
       of: hiddenCollection.collection(),
-      observed._observation(_WatchedPaths(keyPaths), of: Element.self)
+      observed._observation(watched, of: Element.self)
     )
-    .observe(isolation: isolation) { change in handler(change.mapping(shown)) }
   }
 
   /// Returns a closure that creates the collection for the handler. The closure does not keep the collection

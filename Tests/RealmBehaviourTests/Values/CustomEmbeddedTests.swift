@@ -138,7 +138,7 @@ struct CustomEmbeddedTests {
     let token = owner.observe { change in
       guard case .change(_, let properties) = change else { return }
       for property in properties {
-        let (old, new) = (property.oldValue as? Place, property.newValue as? Place)
+        let (old, new) = (property.oldValue as? StoredPlace, property.newValue as? StoredPlace)
         continuation.yield("\(property.name) \(old?.city ?? "nil") \(new?.city ?? "nil")")
       }
     }
