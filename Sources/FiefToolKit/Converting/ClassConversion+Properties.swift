@@ -19,7 +19,11 @@ extension ClassConversion {
     }
     let container = containerName(of: property.bindings[0])
     guard isDynamic || container != nil else { return noteStored(property, names) }
+    if let reason = reasonIgnored(property, isDynamic: isDynamic) {
+      return note(property, "'\(names.joined(separator: "', '"))' was not converted: \(reason)")
+    }
     if names.count > 1 {
+      leftIgnored.formUnion(ignoredNames)
       return note(
         property,
         "'\(names.joined(separator: "', '"))' were not converted: declare each property separately"
@@ -30,6 +34,15 @@ extension ClassConversion {
     }
     if let container { return convert(property, container: container, names[0]) }
     convert(dynamic: property, names[0])
+  }
+
+  /// Returns the reason if Realm does not store a property, although it looks like a stored one.
+  private func reasonIgnored(_ property: SwiftDeclaration, isDynamic: Bool) -> String? {
+    if hasPersisted { return "Realm does not store it, because other properties of the class are @Persisted" }
+    let isHidden = source.modifier("private", "fileprivate", of: property) != nil && hasObjectiveCMembers
+    guard isDynamic, property.attribute("objc") == nil, isHidden || property.attribute("nonobjc") != nil
+    else { return nil }
+    return "Objective-C does not see it, so Realm does not store it"
   }
 
   // MARK: @objc dynamic
@@ -72,6 +85,12 @@ extension ClassConversion {
 
   /// A stored property that Realm does not manage is rarely intended.
   private mutating func noteStored(_ property: SwiftDeclaration, _ names: [String]) {
+    if !hasPersisted, property.bindings.contains(where: mayBeCollection) {
+      return note(
+        property,
+        "'\(names.joined(separator: "', '"))' was not converted: if the value is a list, a set or a map, declare @Persisted var with its type"
+      )
+    }
     guard source.text(property.keyword) == "var", property.attribute("objc") != nil || hasObjectiveCMembers,
       property.attributes.allSatisfy({ $0.name == "objc" }),
       source.modifier("lazy", "weak", "unowned", of: property) == nil
@@ -115,6 +134,17 @@ extension ClassConversion {
     guard let name = binding.type.map({ TypeName(source, $0)?.name }) ?? call?.type else { return nil }
     return Self.containers.contains(name) || Self.wrappers.contains(name) || name == "LinkingObjects"
       ? name : nil
+  }
+
+  /// Whether the initial value, without a declared type, may be a collection that Realm finds in the object.
+  private func mayBeCollection(_ binding: SwiftDeclaration.Binding) -> Bool {
+    guard binding.type == nil, let value = binding.initializer, source.text(value.upperBound - 1) == ")"
+    else { return false }
+    if value.contains(where: { Self.containers.contains(source.text($0)) }) { return true }
+    // A call of a method or a function; `UUID()` is the initializer of a different type.
+    let function = source.partner(of: value.upperBound - 1) - 1
+    return function >= value.lowerBound && source.tokens[function].kind == .word
+      && source.text(function) != "init" && source.text(function).first?.isLowercase == true
   }
 
   private mutating func convert(_ property: SwiftDeclaration, container: String, _ name: String) {

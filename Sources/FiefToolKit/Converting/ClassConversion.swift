@@ -12,6 +12,10 @@ struct ClassConversion {
   private(set) var primaryKey: Set<String> = []
   private(set) var indexed: Set<String> = []
   private(set) var ignored: Set<String> = []
+  /// The names in `ignoredProperties()` whose declarations were not converted.
+  var leftIgnored: Set<String> = []
+  /// Whether the class has `@Persisted` properties. Realm then stores no other properties of the class.
+  let hasPersisted: Bool
   /// The properties of the class and its extensions, without inherited ones.
   private var own: Set<String> = []
   /// The properties that became `@Persisted`.
@@ -22,6 +26,7 @@ struct ClassConversion {
     self.extensions = extensions
     self.files = files
     current = entry.file
+    hasPersisted = entry.declarations.contains { $0.attribute("Persisted") != nil }
     for part in [entry] + extensions {
       let source = files[part.file].source
       methods += part.declarations.compactMap { ModelMethod($0, of: source, file: part.file) }
@@ -85,7 +90,8 @@ struct ClassConversion {
     let isDone =
       switch method.kind {
       case .primaryKey, .indexedProperties: method.names != nil && names.isSubset(of: converted)
-      case .ignoredProperties: method.names != nil && names.isSubset(of: own)
+      case .ignoredProperties:
+        method.names != nil && names.isSubset(of: own) && names.isDisjoint(with: leftIgnored)
       }
     if isDone, !method.declaration.isConditional { return files[method.file].remove(method.declaration) }
     let reason =
@@ -93,7 +99,7 @@ struct ClassConversion {
         "it is inside of #if"
       } else if method.names == nil {
         "its names are not string literals"
-      } else if method.kind == .ignoredProperties {
+      } else if method.kind == .ignoredProperties, !names.isSubset(of: own) {
         "not all of its names are properties of this class"
       } else {
         "not all of its names were converted"
@@ -102,7 +108,10 @@ struct ClassConversion {
       switch method.kind {
       case .primaryKey: "write @Persisted(primaryKey: true) and remove it"
       case .indexedProperties: "it works unchanged; @Persisted(indexed: true) has the same effect"
-      case .ignoredProperties: "remove @Persisted from these properties, then remove the method"
+      case .ignoredProperties:
+        names.isSubset(of: own)
+          ? "declare these properties without @Persisted, then remove the method"
+          : "remove @Persisted from these properties, then remove the method"
       }
     let source = files[method.file].source
     files[method.file].note(

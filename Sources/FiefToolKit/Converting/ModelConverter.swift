@@ -117,7 +117,8 @@ struct ModelConverter {
           source.line(ofToken: index),
           "'\(name).value' was not converted: write '\(name)' if this is the converted property"
         )
-      case "#keyPath" where models.contains(source.text(index + 2)):
+      case "enum": removeObjectiveC(ofEnumeration: index, file)
+      case "#keyPath" where models.contains(source.text(index + 2)) || isInModel(index, file):
         let path = source.text(of: index + 2..<source.partner(of: index + 1))
         let isGone = files[file].edits.contains { $0.range.contains(source.tokens[index].range.lowerBound) }
         if isGone { break }
@@ -131,6 +132,42 @@ struct ModelConverter {
     files[file].edits = files[file].edits.ordered
     files[file].notes.sort { $0.line < $1.line }
   }
+
+  /// Whether a token is in a declaration of a model.
+  private func isInModel(_ index: Int, _ file: Int) -> Bool {
+    classes.contains { entry in
+      entry.file == file && (isModel(entry) || entry.base == nil && models.contains(entry.name))
+        && entry.declarations.contains { $0.tokens.contains(index) }
+    }
+  }
+
+  /// Removes `@objc` from an enumeration that models can store.
+  private mutating func removeObjectiveC(ofEnumeration index: Int, _ file: Int) {
+    let source = files[file].source
+    let name = source.text(index + 1)
+    guard
+      let attribute = RealmClass.attributes(of: source, before: index).first(where: { $0.name == "objc" }),
+      source.conformances(at: index).contains(where: Self.enumerations.contains)
+        || enumerationExtensions.contains(name)
+    else { return }
+    files[file].remove(attribute.tokens)
+  }
+
+  /// The names of the types that an extension makes storable as enumerations.
+  private var enumerationExtensions: Set<String> {
+    var names: Set<String> = []
+    for source in files.map(\.source) {
+      for index in source.tokens.indices
+      where source.text(index) == "extension"
+        && source.conformances(at: index).contains(where: Self.enumerations.contains)
+      {
+        names.insert(source.text(index + 1))
+      }
+    }
+    return names
+  }
+
+  private static let enumerations: Set<String> = ["RealmEnum", "PersistableEnum"]
 
   /// Renames the module to `FiefRealm`. If a single declaration of Realm was imported, imports the whole
   /// module.

@@ -70,9 +70,8 @@ struct RealmClass {
     return (own, base, nil)
   }
 
-  /// Returns the attributes before a class, among its modifiers.
-  private static func attributes(of source: SwiftSource, before keyword: Int) -> [SwiftDeclaration.Attribute]
-  {
+  /// Returns the attributes before a class or an enumeration, among its modifiers.
+  static func attributes(of source: SwiftSource, before keyword: Int) -> [SwiftDeclaration.Attribute] {
     var result: [SwiftDeclaration.Attribute] = []
     var end = keyword
     while end > 0 {

@@ -63,6 +63,17 @@ struct SwiftSource {
       && tokens[index - 1].range.upperBound == tokens[index].range.lowerBound
   }
 
+  /// Returns the words between the name of a type and its opening brace.
+  func conformances(at keyword: Int) -> [String] {
+    var words: [String] = []
+    var index = keyword + 2
+    while tokens.indices.contains(index), !["{", "}", ";"].contains(text(index)) {
+      words.append(text(index))
+      index += 1
+    }
+    return words
+  }
+
   func hasComment(in range: Range<Int>) -> Bool { comments.contains { $0.overlaps(range) } }
 
   var lineCount: Int { lineStarts.count }

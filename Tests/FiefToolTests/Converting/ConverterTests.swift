@@ -91,6 +91,24 @@ import Testing
       after: "3: 'a' was not converted: the initializer of its List is not supported"
     ),
     Example(
+      before: "let preset = { List<Int>() }()",
+      after:
+        "3: 'preset' was not converted: if the value is a list, a set or a map, declare @Persisted var with its type"
+    ),
+    Example(
+      before: "let made = Club.make()",
+      after:
+        "3: 'made' was not converted: if the value is a list, a set or a map, declare @Persisted var with its type"
+    ),
+    Example(
+      before: "@nonobjc dynamic var a = 0",
+      after: "3: 'a' was not converted: Objective-C does not see it, so Realm does not store it"
+    ),
+    Example(
+      before: "func f() { print(#keyPath(owner)) }",
+      after: "3: '#keyPath(owner)' was not converted: it needs Objective-C; write the name as a string"
+    ),
+    Example(
       before: "let a = RealmOptional(1)",
       after: "3: 'a' was not converted: the initializer of its RealmOptional is not supported"
     ),
@@ -268,6 +286,66 @@ import Testing
         "5: ignoredProperties() was not converted because not all of its names are properties of this class: remove @Persisted from these properties, then remove the method"
       ]
     )
+  }
+
+  @Test("Properties that Realm does not store are listed and left")
+  func notStored() throws {
+    let text = """
+      class Mixed: Object {
+        @Persisted var new = 0
+        @objc dynamic var legacy = 0
+        let old = List<Int>()
+        let plain = UUID()
+      }
+      @objcMembers class Dog: Object {
+        dynamic var age = 0
+        private dynamic var secret = 0
+      }
+      class Cat: Object {
+        @objc dynamic var a = 0, tmp = 1
+        override static func ignoredProperties() -> [String] { ["tmp"] }
+      }
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text
+        == text.replacing("@objcMembers ", with: "").replacing(
+          "  dynamic var age",
+          with: "  @Persisted var age"
+        )
+    )
+    let reason = "Realm does not store it, because other properties of the class are @Persisted"
+    #expect(
+      result.left == [
+        "3: 'legacy' was not converted: \(reason)",
+        "4: 'old' was not converted: \(reason)",
+        "9: 'secret' was not converted: Objective-C does not see it, so Realm does not store it",
+        "12: 'a', 'tmp' were not converted: declare each property separately",
+        "13: ignoredProperties() was not converted because not all of its names were converted: declare these properties without @Persisted, then remove the method",
+      ]
+    )
+  }
+
+  @Test("Enumerations that models store lose their names in Objective-C")
+  func enumerations() throws {
+    let text = """
+      @objc enum Mode: Int, RealmEnum { case on, off }
+      @objc(FRMood) public enum Mood: Int { case calm }
+      extension Mood: RealmEnum {}
+      @objc enum Other: Int { case one }
+      class Dog: Object {
+        @objc dynamic var mode = Mode.on
+      }
+
+      """
+    let result = try ConverterFiles.convert(text)
+    #expect(
+      result.text
+        == text.replacing("@objc enum Mode", with: "enum Mode").replacing("@objc(FRMood) ", with: "")
+        .replacing("@objc dynamic", with: "@Persisted")
+    )
+    #expect(result.left == [])
   }
 
   @Test("Uses that change with a declaration are listed")
