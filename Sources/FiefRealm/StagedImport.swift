@@ -22,7 +22,7 @@ struct StagedImport {
         path: configuration.fileURL?.path
       )
     }
-    directory = ConfiguredRepository.storeDirectory(url).standardizedFileURL
+    directory = try Self.directory(of: ConfiguredRepository(configuration), url)
     staging = Self.staging(of: directory)
     var staged = configuration
     staged.fileURL = staging
@@ -36,14 +36,23 @@ struct StagedImport {
     directory.deletingLastPathComponent().appendingPathComponent(directory.lastPathComponent + ".importing")
   }
 
+  /// Returns the directory of a store. A `StoreManager` may keep the default store in a different directory.
+  private static func directory(of repository: ConfiguredRepository, _ url: URL) throws -> URL {
+    let directory =
+      repository.directory == nil
+      ? URL(filePath: try StoreRegistry.shared.storageDirectory(of: repository), directoryHint: .notDirectory)
+      : ConfiguredRepository.storeDirectory(url)
+    return directory.standardizedFileURL
+  }
+
   private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
   /// Checks that no import into the store is unfinished.
   ///
   /// - Throws: ``FiefError`` of code `cannotOpen`.
-  static func checkFinished(_ configuration: Store.Configuration) throws {
-    guard let url = configuration.fileURL, url.isFileURL else { return }
-    let directory = ConfiguredRepository.storeDirectory(url).standardizedFileURL
+  static func checkFinished(_ repository: ConfiguredRepository, _ url: URL?) throws {
+    guard let url else { return }
+    let directory = try directory(of: repository, url)
     guard exists(staging(of: directory)), !exists(directory) else { return }
     throw FiefError(
       .cannotOpen,
@@ -53,7 +62,10 @@ struct StagedImport {
   }
 
   func run(_ export: URL, _ progress: (Double) throws -> Void) throws -> Bool {
-    if Self.exists(directory) { return false }
+    if Self.exists(directory) {
+      try checkExisting(export)
+      return false
+    }
     let lock = try ImportLock(staging.path + ".lock")
     defer { lock.release(isRemoved: Self.exists(directory)) }
     // Another process may have imported before this one got the lock.
@@ -77,6 +89,31 @@ struct StagedImport {
     try FileManager.default.moveItem(at: staging, to: directory)
     return true
   }
+
+  /// Checks that a store that exists was imported, or has objects.
+  ///
+  /// - Throws: ``FiefError`` of code `validationFailed` if the store was created without its objects. They
+  ///   would otherwise seem to be lost.
+  private func checkExisting(_ export: URL) throws {
+    guard Self.exists(export) else { return }
+    let store = try DynamicStore(
+      directory: directory.path,
+      isReadOnly: true,
+      encryption: configuration.encryptionKey.map { .key($0) }
+    )
+    defer { store.close() }
+    if try store.read({ try $0.importedLine(of: Self.completion) }) != nil { return }
+    guard try store.types.allSatisfy({ try store.count(of: $0.name) == 0 }) else { return }
+    throw failure(
+      "The store exists without objects, and nothing was imported: delete it with Realm.deleteFiles(for:), and import again.",
+      []
+    )
+  }
+
+  /// The identifier under which a store notes that an import filled it.
+  private static let completion = UUID(
+    uuid: (0xF1, 0xEF, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 0x43)
+  )
 
   /// Creates the store, or migrates it to the classes of the configuration, and then opens it without the
   /// classes.
@@ -142,7 +179,11 @@ struct StagedImport {
     guard differences.isEmpty else {
       throw failure("The store does not have all objects of the export.", differences)
     }
-    try store.write { try $0.forgetImport(id) }
+    try store.write {
+      try $0.forgetImport(id)
+      // Later imports of the tool remove old notes, but not this one.
+      try $0.noteImported(upTo: 1, of: Self.completion, at: .distantFuture)
+    }
   }
 
   private func failure(_ message: String, _ details: [String]) -> FiefError {

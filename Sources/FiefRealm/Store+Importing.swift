@@ -21,11 +21,13 @@ extension Store {
   ///   - configuration: the store on disk, with its classes and its key.
   ///   - progress: receives the fraction of the file that was read, from 0 to 1, after each batch. If it
   ///     throws an error, the import is interrupted, and the next call continues it.
-  /// - Returns: `false` if the store already exists. In this case nothing is imported.
+  /// - Returns: `false` if an earlier call has imported objects, or if the store has objects of its own. In
+  ///   this case nothing is imported.
   /// - Throws: ``FiefError`` of code `validationFailed` if objects do not fit the classes, targets of links
-  ///   do not exist, or objects are missing; the details list the problems. The code is `malformedJSON` if
-  ///   the file is not an export, and `storeInUse` if another process is importing. After any error the store
-  ///   does not exist.
+  ///   do not exist, or objects are missing; the details list the problems. The code is also
+  ///   `validationFailed` if the store already exists without objects although nothing was imported: delete
+  ///   it, and import again. The code is `malformedJSON` if the file is not an export, and `storeInUse` if
+  ///   another process is importing. After an error of an import the store does not exist.
   @discardableResult
   public static func importObjects(
     from export: URL,

@@ -28,7 +28,7 @@ extension Store {
   ///   unchanged after an error.
   public convenience init(configuration: Configuration) throws {
     let repository = try ConfiguredRepository(configuration)
-    try StagedImport.checkFinished(configuration)
+    try StagedImport.checkFinished(repository, configuration.fileURL)
     if !configuration.ignoresRealmFile { try repository.checkForRealmFile(at: configuration.fileURL) }
     let store = repository.store()
     if let error = store.openingError { throw error }

@@ -223,6 +223,33 @@ import Testing
     }
   }
 
+  @Test("A store that was created without objects is refused, and a store that was imported is not")
+  func existingStores() throws {
+    try ToolStores.withDirectory { directory in
+      let file = try export([#"{"$type":"Everything","id":1}"#], counts: ["Everything": 1], in: directory)
+      let configuration = configuration(in: directory)
+      let empty = try Realm(configuration: configuration)
+      for _ in 0..<2 {
+        let error = #expect(throws: FiefError.self) {
+          try Realm.importObjects(from: file, configuration: configuration)
+        }
+        #expect(error?.code == .validationFailed)
+        #expect(error?.message.hasPrefix("The store exists without objects") == true)
+        empty.close()
+      }
+      #expect(try Realm.deleteFiles(for: configuration))
+      #expect(try Realm.importObjects(from: file, configuration: configuration))
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(EveryType.Everything.self).count == 1)
+      try realm.write { realm.deleteAll() }
+      // The user has deleted the objects; they do not come back.
+      #expect(try !Realm.importObjects(from: file, configuration: configuration))
+      realm.close()
+      #expect(try !Realm.importObjects(from: file, configuration: configuration))
+      try check(configuration, directory)
+    }
+  }
+
   @Test("The tool imports an export too, and reports one that is not complete")
   func tool() throws {
     try ToolStores.withDirectory { directory in
