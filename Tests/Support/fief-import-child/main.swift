@@ -1,8 +1,8 @@
 import FiefRealm
 import Foundation
 
-/// A process that imports an export from Realm and prints the memory that it needed. Other tests of a test
-/// bundle use memory at the same time, so the import needs a separate process.
+/// A process that imports an export from Realm and prints the memory that it needed, or kills itself meanwhile.
+/// Other tests of a test bundle use memory at the same time, so the import needs a separate process.
 
 final class Traveller: Object {
   @Persisted var name: String
@@ -63,15 +63,23 @@ func peak(of body: () throws -> Void) rethrows -> Int {
   return most.withLock { max($0, now) }
 }
 
-func run(_ directory: URL, count: Int) throws {
+/// - Parameter batches: the number of batches after which the process kills itself, or `nil`.
+func run(_ directory: URL, count: Int, killAfter batches: Int?) throws {
   let export = directory.appendingPathComponent("export.jsonl")
-  try writeExport(to: export, count: count)
+  if !FileManager.default.fileExists(atPath: export.path) { try writeExport(to: export, count: count) }
   let configuration = Realm.Configuration(
     fileURL: directory.appendingPathComponent("travel.realm"),
     objectTypes: [Traveller.self]
   )
   let before = anonymousMemory()
-  let most = try peak { _ = try Realm.importObjects(from: export, configuration: configuration) }
+  var done = 0
+  let most = try peak {
+    _ = try Realm.importObjects(from: export, configuration: configuration) { _ in
+      done += 1
+      if done == batches { kill(getpid(), SIGKILL) }
+    }
+  }
+  print("batches: \(done)")
   let realm = try Realm(configuration: configuration)
   let travellers = realm.objects(Traveller.self)
   let last = travellers.where { $0.name == "traveller \(count)" }.first
@@ -84,11 +92,17 @@ func run(_ directory: URL, count: Int) throws {
   print("memory: \(before) \(most)")
 }
 
-guard CommandLine.arguments.count == 3, let count = Int(CommandLine.arguments[2]), count > 0 else {
-  print("usage: fief-import-child <directory> <number of objects>")
+let arguments = CommandLine.arguments
+guard (3...4).contains(arguments.count), let count = Int(arguments[2]), count > 0 else {
+  print(
+    "usage: fief-import-child <directory> <number of objects> [<batches before the process kills itself>]"
+  )
   exit(64)
 }
-do { try run(URL(fileURLWithPath: CommandLine.arguments[1]), count: count) } catch {
+do {
+  let batches = arguments.count > 3 ? Int(arguments[3]) : nil
+  try run(URL(fileURLWithPath: arguments[1]), count: count, killAfter: batches)
+} catch {
   print("error: \(error)")
   exit(1)
 }
