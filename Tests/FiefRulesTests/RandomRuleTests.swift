@@ -7,7 +7,7 @@ import Testing
 
 /// Random expressions, evaluated by rules and by ``PlainRule``.
 struct RandomRuleTests {
-  private static let seeds = Array(1...UInt64(TestEffort.count(3, more: 25)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(3, more: 12)))
 
   private static let data: JSON = [
     "i": 2, "j": -3, "z": 0, "d": 0.5, "w": 4.0, "t": "abc", "u": "b", "e": "", "x": "\u{1F600}e\u{301}",

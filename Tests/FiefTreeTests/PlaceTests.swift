@@ -81,7 +81,7 @@ struct PlaceTests {
 
   @Test func namesComeBackAndKeysFit() throws {
     var random = SeededRandom(state: 3)
-    for _ in 0..<TestEffort.count(2000, more: 20_000) {
+    for _ in 0..<TestEffort.count(2000, more: 8_000) {
       let count = Int.random(in: 0...32, using: &random)
       let path = TreePath(names: (0..<count).map { _ in RandomNames.name(using: &random) })
       #expect(names(path).map { TreePath(names: $0) } == path)

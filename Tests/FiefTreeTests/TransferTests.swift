@@ -243,7 +243,7 @@ struct TransferTests {
 
   /// Random values with names around every limit of the storage are imported over one another.
   @Test(arguments: StoreKind.allCases) func filesAndWritesAgree(_ kind: StoreKind) throws {
-    for seed in 0..<UInt64(TestEffort.count(3, more: 20)) {
+    for seed in 0..<UInt64(TestEffort.count(3, more: 8)) {
       var random = SeededRandom(state: seed)
       let (chat, other) = (try TreeFixture(kind), try TreeFixture(kind))
       let names = (0..<12).map { _ in RandomNames.name(using: &random) }
