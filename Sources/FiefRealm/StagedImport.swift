@@ -103,7 +103,8 @@ struct StagedImport {
     )
     defer { store.close() }
     if try store.read({ try $0.importedLine(of: Self.completion) }) != nil { return }
-    guard try store.types.allSatisfy({ try store.count(of: $0.name) == 0 }) else { return }
+    let types = store.types.filter { !$0.isEmbedded }
+    guard try types.allSatisfy({ try store.count(of: $0.name) == 0 }) else { return }
     throw failure(
       "The store exists without objects, and nothing was imported: delete it with Realm.deleteFiles(for:), and import again.",
       []

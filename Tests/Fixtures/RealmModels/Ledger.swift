@@ -70,3 +70,6 @@ extension Ledger.Account {
   @objc dynamic var summary: String { "\(holder) \("has {" + iban)" }
   override static func primaryKey() -> String? { return "iban"; }
 }
+
+/// A state, in the form that older code has.
+@objc public enum LedgerState: Int, RealmEnum { case open, closed }

@@ -61,3 +61,6 @@ enum Ledger {
 extension Ledger.Account {
   var summary: String { "\(holder) \("has {" + iban)" }
 }
+
+/// A state, in the form that older code has.
+public enum LedgerState: Int, RealmEnum { case open, closed }
