@@ -99,6 +99,8 @@ struct StagedImport {
     let store = try DynamicStore(
       directory: directory.path,
       isReadOnly: true,
+      // An application imports at each launch.
+      verification: .quick,
       encryption: configuration.encryptionKey.map { .key($0) }
     )
     defer { store.close() }
@@ -158,9 +160,14 @@ struct StagedImport {
     let start = ObjectImport.Start(line: (reached ?? 0) + 1, blind: 1, notes: id, isResumed: reached != nil)
     let objects = ObjectImport(store, nil, isCSV: false, .error, options, start, showsValues: false)
     var reader = try reader(of: export)
-    try objects.run(&reader, { try store.write($0) }) { consumed in
-      try progress(size > 0 ? min(Double(consumed) / Double(size), 1) : 1)
-      return true
+    do {
+      try objects.run(&reader, { try store.write($0) }) { consumed in
+        try progress(size > 0 ? min(Double(consumed) / Double(size), 1) : 1)
+        return true
+      }
+    } catch let problem as ImportProblem {
+      let line = "line \(problem.line): \(problem.text)"
+      throw FiefError(.malformedJSON, "The export is damaged.", path: export.path, details: [line])
     }
     guard let counts = objects.expectedCounts else {
       throw failure("The export ends before its last line: export the objects again.", [])

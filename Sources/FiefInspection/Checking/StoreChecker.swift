@@ -32,24 +32,32 @@ package final class StoreChecker {
   package func run() throws -> IntegrityReport {
     let arePagesWhole = try checkPages()
     /// Runs a part of the check. If the pages are damaged, the part may fail, and the next one runs.
-    func attempt(_ table: Table? = nil, _ part: () throws -> Void) throws {
+    ///
+    /// - Returns: whether the part was complete.
+    func attempt(_ table: Table? = nil, _ part: () throws -> Void) throws -> Bool {
       do { try part() } catch {
-        guard !arePagesWhole else { throw error }
-        let problem = "\(FiefError.described(error, store: tables.storeName))"
-        if let table { report(problem, table) } else { reportStore(problem) }
+        let described = FiefError.described(error, store: tables.storeName)
+        let code = (described as? FiefError)?.code
+        guard !arePagesWhole, code == .damagedStore || code == .damagedRecord else { throw error }
+        if let table { report("\(described)", table) } else { reportStore("\(described)") }
+        return false
       }
+      return true
     }
-    try attempt { try checkSeal() }
-    try attempt { try checkTrees() }
-    try attempt { try checkJointRows() }
+    _ = try attempt { try checkSeal() }
+    _ = try attempt { try checkTrees() }
+    _ = try attempt { try checkJointRows() }
     checkKeptUsage()
+    var areAllRead = true
     for table in tables.all {
       (linkedFromCollections, maintainers) = ([:], [:])
-      try attempt(table) { try check(table) }
+      let isRead = try attempt(table) { try check(table) }
+      areAllRead = areAllRead && isRead
     }
-    try attempt { try checkCollectionTree() }
+    // Collections of records that could not be read would seem to belong to nothing.
+    if areAllRead { _ = try attempt { try checkCollectionTree() } }
     for table in tables.all {
-      try attempt(table) {
+      _ = try attempt(table) {
         for problem in try ManagedChecks.problems(of: table, tables, transaction) {
           reportStore("\(table.name): \(problem)")
         }

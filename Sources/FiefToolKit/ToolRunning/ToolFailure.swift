@@ -74,7 +74,7 @@ struct ToolFailure: Error {
     happened = advice.happened
     next = advice.next
     // The command does not advise to run itself.
-    if status == .damaged, verb == CheckVerb.declaration.name, next.contains("'fief check ") {
+    if status == .damaged, verb == CheckVerb.declaration.name {
       next = "Keep a copy of the directory as it is, and restore the newest backup."
     }
   }

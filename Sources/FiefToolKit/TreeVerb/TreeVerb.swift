@@ -13,7 +13,7 @@ enum TreeVerb: ToolVerb {
         + "is missing. The status is 6 if the store has no tree, or if nothing is at the place.",
       "Nothing is changed without --write. Put -- before a negative number.",
     ],
-    actions: [get, keys, query, set, remove, watch, importJSON, exportJSON, check, lint].map(\.declaration)
+    actions: direct.map(\.declaration)
       + [
         CommandDeclaration(
           "tree index",
@@ -28,8 +28,10 @@ enum TreeVerb: ToolVerb {
       ]
   )
 
-  private static let actions =
-    [get, keys, query, set, remove, watch, importJSON, exportJSON, check, lint] + indexActions + ruleActions
+  private static let direct = [
+    get, keys, query, set, remove, watch, importJSON, exportJSON, check, lint,
+  ]
+  private static let actions = direct + indexActions + ruleActions
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let name = context.invocation.command.name

@@ -26,12 +26,13 @@ enum CheckVerb: ToolVerb {
     JSONTree.addCheck()
     // A full check lists damaged pages, and the changes that were made without the key.
     let store = try context.open(readsDamaged: !isQuick)
-    let entries: Int?
+    var (entries, damage): (Int?, FiefError?)
     do { entries = try store.verifyStructure() } catch let error as FiefError {
       guard !isQuick, error.code == .damagedStore else { throw error }
-      entries = nil
+      damage = error
     }
-    let check = isQuick ? nil : try store.check()
+    var check = isQuick ? nil : try store.check()
+    if let damage, check?.problems.isEmpty == true { check?.problems = ["\(damage)"] }
     let problems = check?.problems ?? []
     if context.isJSON {
       context.print([

@@ -35,7 +35,8 @@ extension TreeQueryable {
   ///   - events: the kinds of events that are delivered.
   ///   - interval: the minimum time between the starts of two deliveries, or `nil` for no minimum.
   ///   - onError: receives the error that has ended the observation, after the last event, on the actor of its
-  ///     closure. Without `onError`, the error is reported as `StoreEvent.failedRead`.
+  ///     closure. If the handler has another actor, `onError` may be called after `invalidate()`. Without
+  ///     `onError`, the error is reported as `StoreEvent.failedRead`.
   ///   - handler: receives the events, one call after another.
   /// - Returns: a token that keeps the observation alive.
   public func observe(

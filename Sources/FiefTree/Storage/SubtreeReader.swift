@@ -22,17 +22,21 @@ struct SubtreeReader {
   ///
   /// - Throws: `FiefError` of code `valueTooLarge`, or `damagedRecord` for an impossible entry.
   mutating func value(at place: TreePlace) throws -> JSON {
-    if let leaf = try leaf(at: place) { return leaf }
+    guard let segment = try nodes.segment(of: place) else {
+      nodes.count(1)
+      return .null
+    }
+    if let leaf = try leaf(at: place, in: segment) { return leaf }
     var scan = SubtreeScan(nodes, ValueBuilder(), size: size, limit: limit)
-    try scan.run(at: place)
+    try scan.run(at: place, in: segment)
     size = scan.size
     return scan.visitor.value
   }
 
-  /// Returns the value of a place that is a leaf, which one look-up finds; otherwise `nil`.
-  private mutating func leaf(at place: TreePlace) throws -> JSON? {
-    guard let segment = try nodes.segment(of: place) else { return nil }
-    return try NodeKey.key(segment, place.last).withUnsafeBytes { key in
+  /// Returns the value of a place that is a leaf, which one look-up finds; otherwise `nil`. Entries below a
+  /// leaf, which would be damage, are found by a read of a place above it, and by the check.
+  private mutating func leaf(at place: TreePlace, in segment: Int) throws -> JSON? {
+    try NodeKey.key(segment, place.last).withUnsafeBytes { key in
       guard let record = try nodes.transaction.get(nodes.records, key),
         case .leaf(let value) = try nodes.content(of: key, record)
       else { return nil }

@@ -42,8 +42,13 @@ struct SubtreeScan<Visitor: SubtreeVisitor> {
   /// - Throws: `FiefError` of code `valueTooLarge`, or `damagedRecord` for an impossible entry; the errors of
   ///   the visitor.
   mutating func run(at place: TreePlace) throws {
+    guard let segment = try nodes.segment(of: place) else { return nodes.count(1) }
+    try run(at: place, in: segment)
+  }
+
+  /// - Parameter segment: the segment of the place.
+  mutating func run(at place: TreePlace, in segment: Int) throws {
     defer { nodes.count(max(leaves, 1), bytes: bytes) }
-    guard let segment = try nodes.segment(of: place) else { return }
     ends = [place.last.count]
     try scan(segment, below: place.last, name: [], depth: place.anchors.count, isBase: true)
   }

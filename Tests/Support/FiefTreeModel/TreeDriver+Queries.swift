@@ -8,9 +8,9 @@ extension TreeDriver {
     tally.questions += 1
     tally.queries += 1
     let query = try question.query(in: tree)
-    if case .index? = try? query.explain() { tally.indexed += 1 }
     try compare(question) { try query.snapshot() }
     if question.isAnswered(by: indexes) {
+      if case .index = try query.explain() { tally.indexed += 1 }
       try expect(try query.count(), question.result(in: model).count, "count", question)
     }
   }
@@ -61,7 +61,11 @@ extension TreeDriver {
     let declaring = JSONTree(in: repository, rules: try index.added(to: AccessRules()))
     // The first use begins the build.
     _ = try declaring.root.exists()
-    while try !tree.indexes().contains(where: { $0.isComplete && index.isEqual(to: $0) }) { usleep(100) }
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !tree.indexes().contains(where: { $0.isComplete && index.isEqual(to: $0) }) {
+      if ContinuousClock.now > deadline { throw Wrong(description: "the index \(index) is not built") }
+      usleep(100)
+    }
     indexes.insert(index)
   }
 
