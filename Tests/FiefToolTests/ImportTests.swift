@@ -140,7 +140,7 @@ import Testing
   @Test("lines that are not UTF-8 are said to be so once")
   func linesOfAnotherEncoding() throws {
     try ToolStores.with("pets") { store in
-      let line = #"{"kind":"b\u{E4}ll"}"# + "\n"
+      let line = "{\"kind\":\"b\u{E4}ll\"}\n"
       let text = String(repeating: line, count: 200)
       let compressed = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xAA, 0x0A, 0xE2])
       for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .isoLatin1, nil] {
