@@ -60,9 +60,8 @@ final class DamagedTreeTests {
   @Test func aLeafAboveAnotherEntry() throws {
     try put(0, place("a"), leaf(1))
     try put(0, place("a", "b"), leaf(2))
-    try expectDamaged("a")
-    try put(0, place("a"), leaf(1))
-    try put(0, place("a", "b"), leaf(2))
+    // One look-up finds a leaf, and does not see the entries that follow.
+    #expect(try chat.tree.reference("a").value() == 1)
     try expectDamaged()
   }
 
