@@ -96,7 +96,8 @@ import Testing
       do { _ = try scope.exists(Secret.self, forPrimaryKey: 1) } catch { #expect(error is FiefError) }
     }
     #expect(code { try vault.read { expectErrors($0) } } == .damagedStore)
-    #expect(code { try vault.write { expectErrors($0) } } == .damagedStore)
+    // A write may go on after an error that it has caught.
+    #expect(code { try vault.write { expectErrors($0) } } == nil)
     #expect(scopes == 2)
     vault.close()
     try put(key, value)

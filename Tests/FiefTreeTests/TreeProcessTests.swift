@@ -49,7 +49,7 @@ import Testing
       Set(events) == ["+ c 4 after b", "- a null", "+ d 5 after c"] || events.contains("+ c 4 after a")
     )
     // The last node of the tree goes, and the ring with it.
-    try run("rm", "")
+    try run("rm", "/")
     var rest = ""
     while rest != "value null" { rest = try await next(value) ?? "value null" }
     #expect(try room.value() == .null)
