@@ -42,7 +42,7 @@ struct CollectionModelTests {
         for id in 0..<Self.itemCount { try transaction.add(ShelfItem(value: ["id": id, "name": "i\(id)"])) }
         for id in 0..<2 { try transaction.add(Shelf(value: ["id": id])) }
       }
-      for step in 0..<TestEffort.count(6, more: 9) {
+      for step in 0..<TestEffort.count(6, more: 8) {
         let id = Int.random(in: 0..<2, using: &random)
         var model = models[id]
         switch Int.random(in: 0..<10, using: &random) {

@@ -122,7 +122,7 @@ struct JointMachineTests {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = PieceRandom(seed: seed)
     var outcomes: Set<String> = []
-    for _ in 0..<TestEffort.count(400, more: 5_000) {
+    for _ in 0..<TestEffort.count(400, more: 2_000) {
       let count = 1 + Int(random.next() % 4)
       let changes = (0..<count).map { _ in random.next() % 4 != 0 }
       var world = World(stores: Array(repeating: Model(), count: count))

@@ -42,7 +42,7 @@ struct KeyOrderTests {
   func compounds() throws {
     let seed = KeyRandom.freshSeed()
     var random = KeyRandom(seed: seed)
-    for _ in 0..<TestEffort.count(3_000, more: 20_000) {
+    for _ in 0..<TestEffort.count(3_000, more: 8_000) {
       let count = Int.random(in: 1...4, using: &random)
       let a = (0..<count).map { _ in
         KeyElement.random(kind: Int.random(in: 0..<KeyElement.kindCount, using: &random), &random)

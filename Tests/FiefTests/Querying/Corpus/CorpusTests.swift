@@ -10,9 +10,9 @@ import Testing
   private let corpus = Corpus()
   private let world = CorpusWorld()
 
-  /// The questions for a place: one out of `parts`, and in the long form every second one.
+  /// The questions for a place: one out of `parts`, and in the long form every third one.
   private func entries(for place: CorpusPlace, parts: Int = CorpusPlace.allCases.count) -> [CorpusEntry] {
-    let parts = TestEffort.count(parts, more: 2)
+    let parts = TestEffort.count(parts, more: 3)
     let part = CorpusPlace.allCases.firstIndex(of: place) ?? 0
     return corpus.entries.enumerated().filter { $0.offset % parts == part % parts }.map(\.element)
   }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(20))) struct EvaluationTests {
   @Test(
     "Random conditions hold for the same objects as on plain values",
-    arguments: 0..<TestEffort.count(1, more: 3)
+    arguments: 0..<TestEffort.count(1, more: 2)
   )
   func random(run: Int) throws {
     let seed = PieceRandom.freshSeed()

@@ -10,7 +10,7 @@ import Testing
 /// Every access path of random queries finds what a scan finds, in reads and in writes.
 @Suite(.timeLimit(.minutes(20)))
 struct RandomPlanTests {
-  @Test(arguments: 0..<TestEffort.count(1, more: 3), [true, false])
+  @Test(arguments: 0..<TestEffort.count(1, more: 2), [true, false])
   func everyPlanFindsWhatAScanFinds(run: Int, inMemory: Bool) throws {
     let seed = UInt64.random(in: 0..<1 << 32)
     var random = PlanRandom(seed: seed)

@@ -58,7 +58,7 @@ struct ResultsOrderTests {
     let values = PlayerValues.random(150, &random)
     let repository = try filled(inMemory, values)
     defer { repository.closeChecked() }
-    for _ in 0..<TestEffort.count(20, more: 60) {
+    for _ in 0..<TestEffort.count(20, more: 40) {
       let parts = (0..<Int.random(in: 1...3, using: &random)).map { _ in
         (
           Self.orders.randomElement(using: &random)!, Bool.random(using: &random),
