@@ -190,7 +190,7 @@ struct HeldCollectionTests {
     weak var dog: JoiningDog?
   }
 
-  @Test("a collection stays that of its object when another one is assigned", arguments: TypedPlace.allCases)
+  @Test("assigning a collection replaces the contents of the held one", arguments: TypedPlace.allCases)
   func assignedStays(place: TypedPlace) throws {
     let store = try filled(place)
     let dog = try store.dog(1)

@@ -161,7 +161,7 @@ struct HeldRollbackTests {
     }
   }
 
-  @Test("instances that were read in it show what is stored", arguments: TypedPlace.allCases)
+  @Test("after a rollback, instances from the write show the stored values", arguments: TypedPlace.allCases)
   func live(place: TypedPlace) throws {
     let store = try filled(place)
     var kept: JoiningDog?

@@ -1,3 +1,4 @@
+// The names are Realm's own, and its documentation describes them. Tests alone use this stand-in.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 public import Foundation
 public import Realm

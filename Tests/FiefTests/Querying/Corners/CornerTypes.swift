@@ -40,8 +40,9 @@ struct CornerRepository: DatabaseConfigurable {
 
   var items: Results<CornerItem> { store().objects(CornerItem.self) }
 
-  /// Calls a closure with a store in memory, one on disk and an encrypted one that have so many objects; all
-  /// are checked in the end.
+  /// Calls a closure with a store in memory, a store on disk and an encrypted store, and then checks each store.
+  ///
+  /// - Parameter count: the number of objects in each store.
   static func forAll(
     _ count: Int,
     _ change: (CornerItem) -> Void,
