@@ -103,6 +103,9 @@ extension Persistable {
 
 /// A type whose values can be optional and can be elements of a list, a set or a map.
 public protocol RealmCollectionValue: SendableMetatype {
+  /// The type of the value inside an optional, and `Never` for other types. For an optional link it is the
+  /// class of the object.
+  associatedtype _Linked = Never
   /// The type of column in which one value is stored.
   static var _elementType: ColumnType { get }
   /// Appends the value's payload.
@@ -245,6 +248,7 @@ extension Optional: Persistable where Wrapped: RealmCollectionValue {
 }
 
 extension Optional: RealmCollectionValue where Wrapped: RealmCollectionValue {
+  public typealias _Linked = Wrapped
   public static var _elementType: ColumnType { _columnType }
   public func _appendElement(to writer: inout _ValueWriter) throws {
     guard let self else {

@@ -43,7 +43,7 @@ struct ObservedPlace: Sendable {
   /// Returns a follower for the objects or values of the collection.
   func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
-    guard let type = element as? Object.Type ?? (element as? any _OptionalLink.Type)?.linkedType else {
+    guard let type = (element as? any RealmCollectionValue.Type)?._linkType as? Object.Type else {
       if let path = paths?.first { throw notWatched(path) }
       return ElementsFollower(members, followsLinks: store.observesLinkedObjects)
     }
@@ -79,8 +79,4 @@ struct ObservedPlace: Sendable {
       property: path.text
     )
   }
-}
-
-extension _OptionalLink {
-  fileprivate static var linkedType: Object.Type { _Linked.self }
 }

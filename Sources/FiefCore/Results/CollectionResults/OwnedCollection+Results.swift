@@ -28,7 +28,7 @@ extension MutableSet: ObjectCollection, ObjectQuery where Element: Object {
   public var _unstoredMembers: [Element]? { isStored ? nil : Array(self) }
 }
 
-extension Map: ObjectCollection, ObjectQuery where Value: _OptionalLink {
+extension Map: ObjectCollection, ObjectQuery where Value._Linked: Object {
   /// The objects among the map's values, as results in the order of the map's keys. An object appears as
   /// often as it occurs in the map.
   ///
@@ -66,17 +66,6 @@ extension Map where Value: Object {
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     results.sorted(byKeyPath: keyPath, ascending: ascending)
   }
-}
-
-/// A link that may be nil, such as the values of maps.
-public protocol _OptionalLink {
-  /// The class of the object.
-  associatedtype _Linked: Object
-}
-
-extension Optional: _OptionalLink where Wrapped: Object {
-  /// The class of the object.
-  public typealias _Linked = Wrapped
 }
 
 extension OwnedCollection {
