@@ -42,6 +42,14 @@ import Testing
     }
   }
 
+  @Test func aPropertyTypeChangesEightFiles() throws {
+    let page = try String(contentsOf: Self.root.appendingPathComponent("docs/recipes.md"), encoding: .utf8)
+    let recipe = try #require(Self.recipes(page).first { $0.title == "A property type" })
+    let begin = try #require(recipe.text.range(of: "\n1. ")?.lowerBound)
+    let end = try #require(recipe.text.range(of: ". Optional: ")?.lowerBound)
+    #expect(Set(Self.paths(String(recipe.text[begin..<end]))).count == 8)
+  }
+
   @Test func aMissingFileIsFound() {
     #expect(
       Self.missing("Change `Sources/FiefCore/Gone.swift`, `docs/format.md` and `x = 1`.") == [

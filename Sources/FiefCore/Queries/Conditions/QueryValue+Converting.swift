@@ -108,3 +108,63 @@ extension QueryValue {
     )
   }
 }
+
+extension QueryValue {
+  /// Creates the value of a kind from a text typed by a user. Returns `nil` if the text does not represent
+  /// such a value.
+  init?(typed text: String, _ kind: ColumnType.Kind) {
+    let value: QueryValue? =
+      switch kind {
+      case .string: .string(text)
+      case .any: Self.plain(text)
+      case _ where ["nil", "null"].contains(text.lowercased()): .null
+      case .bool: Self.truth(text)
+      case .int8, .int16, .int32, .int64, .float, .double: Self.number(text)
+      case .decimal: QueryParser.decimal(text).map { .decimal($0) }
+      case .data: Data(base64Encoded: text).map { .data([UInt8]($0)) }
+      case .date: DateText.date(text).map { .date($0.timeIntervalSinceReferenceDate) }
+      case .uuid: UUID(uuidString: text).map { .uuid($0) }
+      case .objectId: ObjectId(text).map { .objectId($0) }
+      case .link, .embedded, .linkingObjects: nil
+      }
+    guard let value else { return nil }
+    self = value
+  }
+
+  private static func truth(_ text: String) -> QueryValue? {
+    switch text.lowercased() {
+    case "true", "yes", "1": .bool(true)
+    case "false", "no", "0": .bool(false)
+    default: nil
+    }
+  }
+
+  private static func number(_ text: String) -> QueryValue? {
+    if let integer = integer(text) { return integer }
+    return (FloatText.double(named: text) ?? Double(text)).map { .double($0) }
+  }
+
+  /// Returns the integer that a text represents. An integer of more than 64 bits becomes a decimal, as in the
+  /// text of a query.
+  private static func integer(_ text: String) -> QueryValue? {
+    if let integer = Int64(text) { return .integer(integer) }
+    guard text.drop(while: { $0 == "-" }).utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    return QueryParser.decimal(text).map { .decimal($0) }
+  }
+
+  /// Returns the value of a text that is not compared with a typed operand: a number, a Boolean, nil, or the
+  /// text itself.
+  private static func plain(_ text: String) -> QueryValue {
+    if let integer = integer(text) { return integer }
+    if let first = text.utf8.first, (0x2B...0x39).contains(first), let double = Double(text), double.isFinite
+    {
+      return .double(double)
+    }
+    switch text {
+    case "true": return .bool(true)
+    case "false": return .bool(false)
+    case "nil": return .null
+    default: return .string(text)
+    }
+  }
+}
