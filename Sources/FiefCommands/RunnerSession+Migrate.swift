@@ -237,8 +237,8 @@ extension RunnerSession {
 
   /// Returns the state of a store after a failed attempt, or `nil` if it is unknown.
   ///
-  /// A failed migration has changed nothing. With encryption there are two commits, and the first one may
-  /// have been made.
+  /// A failed migration leaves the store unchanged. If it also encrypts the store, it makes two commits, of
+  /// which the first may have succeeded, so the store is read again.
   private func state(
     of store: StoreMaintenance,
     before seen: StoreInspection,

@@ -37,7 +37,7 @@ extension AnyRealmValue {
       return values
     }
     set {
-      // As for lists, `nil` may have been read from a value of another type.
+      // As in `listValue`, the new value is nil if the value is not a dictionary.
       if let newValue {
         self = .dictionary(newValue)
       } else if case .dictionary = self {

@@ -10,7 +10,7 @@ package enum JSONEvent {
   case text
   case bool(Bool)
   case integer(Int)
-  /// A number that is not an `Int`, as it is written.
+  /// The text of a number that is not an `Int`.
   case number(String)
   case null
 }

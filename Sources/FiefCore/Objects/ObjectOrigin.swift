@@ -8,7 +8,8 @@ package class ObjectOrigin: ValueOrigin, @unchecked Sendable {
   /// The subclass that the initializer was called by.
   private final let subclass: any ObjectHost.Type
 
-  /// - Parameter subclass: the type of the instance. The compiler checks that it has what an object asks for.
+  /// - Parameter subclass: the type of the instance. It must implement all requests of objects, which the
+  ///   compiler checks.
   init<Subclass: ObjectHost>(_ subclass: Subclass.Type, tracer: ReadTracer? = nil) {
     self.subclass = subclass
     self.tracer = tracer

@@ -1,7 +1,7 @@
 extension Results: Equatable {
-  /// Returns a Boolean value that indicates whether both are the same query of the same store. Nothing is
-  /// read: different queries are unequal even if they have the same objects. Frozen results are equal if they
-  /// have the same objects in the same order.
+  /// Returns a Boolean value that indicates whether two results are the same query of the same store. The
+  /// objects are not read: different queries are unequal even if they have the same objects. Frozen results
+  /// are equal if they have the same objects in the same order.
   public static func == (first: Results, second: Results) -> Bool {
     if let frozen = first.frozen {
       return second.frozen.map { frozen.hasSameObjects(as: $0) } ?? false
@@ -14,8 +14,8 @@ extension Results: Equatable {
 }
 
 extension LinkingObjects: Equatable {
-  /// Returns a Boolean value that indicates whether both are the inverse of the same property for the same
-  /// object.
+  /// Returns a Boolean value that indicates whether two inverses belong to the same object and the same
+  /// property.
   public static func == (first: LinkingObjects, second: LinkingObjects) -> Bool {
     guard first.originPropertyName == second.originPropertyName else { return false }
     guard let object = first.target as? Object, let other = second.target as? Object else {

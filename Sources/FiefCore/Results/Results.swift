@@ -4,6 +4,11 @@ import LMDB
 /// The objects of a type or of a collection, in an order. A `Results` is a description of a query that runs
 /// each time you use it.
 ///
+/// ```swift
+/// let old = try library.objects(Book.self).where { $0.year < 1970 }.sorted(byKeyPath: \.title)
+/// print(old.count)
+/// for book in old { print(book.title) }
+/// ```
 /// A `Results` holds no objects and no transaction, so you can keep it, copy it and send it to other threads.
 /// Each use reads the newest committed state, or the state of the `read { }` or `write { }` in which the
 /// results were created, while it lasts. In a `write { }` of the store, results read the state of the write,

@@ -70,8 +70,8 @@ indirect enum RuleExpression: Sendable {
       self = .names(names)
     }
 
-    /// Returns the expression of a path that does not begin with a slash if its text begins with a literal. Other
-    /// values may come from a client, which must not choose the place.
+    /// Removes the slash at the start of a path if a literal contains it. A slash at the start of another value
+    /// stays, so that evaluation refuses the path: the value may come from a client.
     private static func withoutFirstSlash(_ path: RuleExpression) -> RuleExpression {
       switch path {
       case .literal(.string(let text)):

@@ -83,7 +83,7 @@ extension ClassConversion {
     if let modifier = source.modifier("dynamic", of: property) { file.remove(modifier..<modifier + 1) }
   }
 
-  /// A stored property that Realm does not manage is rarely intended.
+  /// Adds a note about a stored property that Realm does not manage, since this is rarely intended.
   private mutating func noteStored(_ property: SwiftDeclaration, _ names: [String]) {
     if !hasPersisted, property.bindings.contains(where: mayBeCollection) {
       return note(

@@ -84,7 +84,7 @@ extension Environment {
           failure = error
           if error.code == .outcomeUnknown {
             needsDirectorySynchronisation = true
-            // The current file is the copy; only its name may be lost.
+            // The copy has replaced the file. Only a power cut can still undo its renaming.
             if let seal { replaceSealing(seal) }
           }
         }

@@ -85,7 +85,7 @@ extension MappedTree {
     let leaf: MappedPage
     /// The offset of the key's node, or `nil` if the leaf does not contain the key.
     let node: Int?
-    /// The keys between which the keys of the leaf lie.
+    /// The limits of the leaf's keys, from the pages above.
     let bounds: (lower: UnsafeRawBufferPointer?, upper: UnsafeRawBufferPointer?)
   }
 

@@ -18,6 +18,6 @@ struct ReadContents: Sendable, Equatable {
     hash = 0
   }
 
-  /// Whether a payload has the elements that were read.
+  /// Whether a payload contains the same elements as the collection did when it was read.
   func isOf(_ payload: UnsafeRawBufferPointer) -> Bool { hash != 0 && hash == StableHash.hash(payload) }
 }

@@ -62,7 +62,8 @@ package struct QueryEmbedded: Hashable, Sendable {
 
   /// Returns the condition that the embedded object at a path has the same values.
   func condition(at path: QueryPath) -> QueryCondition {
-    // A path through nil is nil, and the values may be nil too, so the object itself must not be nil.
+    // If the embedded object is nil, its properties read as nil and would equal values that are nil. So the
+    // object itself must not be nil.
     var parts: [QueryCondition] =
       path.steps.isEmpty ? [] : [.comparison(.path(path), .notEqual, .value(.null))]
     for (name, member) in zip(names, members) {

@@ -4,8 +4,8 @@ extension PlanSearch {
   /// Whether the last rows are wanted, so that a backward walk finds them first.
   var isLast: Bool { if case .last? = description.limit { true } else { false } }
 
-  /// Returns the order in which to walk through a tree so that the rows come in the order of the description,
-  /// or in reverse if the last rows are wanted. Returns `nil` if the tree does not have this order.
+  /// Returns the order of a walk through a tree that yields the rows in the query's order, or in reverse if
+  /// the last rows are wanted. Returns `nil` if no walk through the tree does.
   func walkOrder(_ match: TreeMatch) throws -> WalkOrder? {
     guard let order, !match.tree.isBacklinks || match.isInKeyOrder else { return nil }
     let columns = match.tree.columns

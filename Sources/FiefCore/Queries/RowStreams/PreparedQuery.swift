@@ -8,7 +8,7 @@ package final class PreparedQuery {
   let description: QueryDescription
   let table: Table
   package let access: QueryAccess
-  /// The order of the description, for sorting and for the bounds.
+  /// The order of the rows, for sorting and for cursors.
   package let order: RowOrder
   /// The values that must be distinct, or `nil` if the query has no distinct properties.
   let distinct: RowOrder?

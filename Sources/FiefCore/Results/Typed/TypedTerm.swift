@@ -118,7 +118,8 @@ package struct TypedTerm {
     return term
   }
 
-  /// Returns the term without its last collection, this collection, and the operand for its elements.
+  /// Splits off the last collection: returns the rest of the term, the collection, and the operand for its
+  /// elements.
   func leavingCollection() throws -> (term: TypedTerm, collection: QueryCollection, operand: QueryOperand) {
     var term = self
     guard let collection = term.collections.popLast() else {

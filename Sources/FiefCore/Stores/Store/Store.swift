@@ -4,6 +4,11 @@ import LMDB
 
 /// A handle of a store, with Realm's interface.
 ///
+/// ```swift
+/// let store = library.store()
+/// try store.write { store.add(book, update: .modified) }
+/// for book in store.objects(Book.self) { print(book.title) }
+/// ```
 /// You get a handle from a repository's ``StoreAccess/store()``; the methods of the repository use
 /// it too. A handle can be used on any thread. If the store could not be opened, ``openingError`` contains
 /// the reason, and every use of the handle fails with it.

@@ -9,6 +9,11 @@ public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
 
 /// The scope of a migration block: the old objects in the store, and the new objects.
 ///
+/// ```swift
+/// migration.enumerateObjects(ofType: "Person") { old, new in
+///   new?["name"] = "\(old?["firstName"] ?? "") \(old?["lastName"] ?? "")"
+/// }
+/// ```
 /// A migration is a single transaction. Its objects are valid only inside the block.
 ///
 /// A type whose primary key changes keeps its old keys until the block has ended. The block assigns the

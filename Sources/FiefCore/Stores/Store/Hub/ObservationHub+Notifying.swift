@@ -65,8 +65,9 @@ extension ObservationHub {
     return state.withLock { $0.machine.nextRestEnd }
   }
 
-  /// Converts a time on the clock of intervals to the time, in nanoseconds, at which the notifier reads the
-  /// clock of intervals again.
+  /// Returns the time at which the notifier must wake to end an interval, in nanoseconds of the write queue's
+  /// clock. If the intervals have another clock, for which no thread can wait, the notifier wakes earlier and
+  /// reads that clock again.
   private func time(of end: Duration) -> Int {
     let rest = (end - clock.now()).nanoseconds
     // A sleeping task would not run while observers block all of Swift's threads.

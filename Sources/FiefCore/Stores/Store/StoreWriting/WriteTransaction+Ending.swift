@@ -42,7 +42,8 @@ extension WriteTransaction {
     if cancellation == .done { return }
     let own = isUsable ? context : nil
     var instances: [ObjectBase?] = own == nil ? [] : live.all.map(\.1)
-    // Objects that only the write holds may have collections that are held elsewhere.
+    // Keeps the joined objects alive until they are restored: the application may hold only a collection of
+    // an object, and then the write alone holds the object.
     let joined = undo.joined
     end()
     undo.undo()

@@ -78,7 +78,7 @@ public final class WriteTransaction: AccessScope {
     }
   }
 
-  /// Calls a closure during which the write does something of its own.
+  /// Calls a closure, during which the write has an activity.
   @inline(__always)
   func during<Value>(_ activity: Activity, _ body: () throws -> Value) rethrows -> Value {
     let outer = self.activity
