@@ -8,14 +8,14 @@ package class ReadTracer {
   // MARK: Traced reads
 
   /// The threads on which a key path is currently applied to a traced object.
-  private static let threads = OwnedLock<[WriteQueueThreadID: Int]>([:])
+  private static let threads = OwnedLock<[UInt: Int]>([:])
 
   /// Whether this thread is applying a key path to a traced object. The lists of a traced object are empty,
   /// so an index out of range is not an error.
-  static var isTracing: Bool { threads.withLock { $0[.current] != nil } }
+  static var isTracing: Bool { threads.withLock { $0[currentThread()] != nil } }
 
   static func tracing<Value>(_ read: () -> Value) -> Value {
-    let thread = WriteQueueThreadID.current
+    let thread = currentThread()
     threads.withLock { $0[thread, default: 0] += 1 }
     defer {
       threads.withLock { threads in

@@ -19,13 +19,13 @@ package final class OpeningGate: KeyedInstance, Sendable {
 
   /// Whether the calling thread opens, deletes or exchanges the files of a store.
   static var isHeldByCaller: Bool {
-    let current = Int(bitPattern: AccessScope.currentThread)
+    let current = Int(bitPattern: currentThread())
     return holders.withLock { holders in holders.contains { $0 == current } }
   }
 
   /// - Throws: ``FiefError`` of code `nestedWrite` if the store is opened from its own migration block.
   package func enter<Value>(store: String?, _ body: () throws -> Value) throws -> Value {
-    let current = AccessScope.currentThread
+    let current = currentThread()
     guard thread.load(ordering: .relaxed) != current else {
       throw FiefError(
         .nestedWrite,

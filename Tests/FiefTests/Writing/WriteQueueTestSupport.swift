@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import FiefCore
@@ -57,7 +58,7 @@ final class ExecutionLog: Sendable {
   struct Contents {
     var executed: [Int] = []
     var batches: [[Int]] = []
-    var threads: [WriteQueueThreadID] = []
+    var threads: [UInt] = []
     var running = 0
     var overlaps = 0
   }
@@ -66,7 +67,7 @@ final class ExecutionLog: Sendable {
 
   var executed: [Int] { contents.withLock { $0.executed } }
   var batches: [[Int]] { contents.withLock { $0.batches } }
-  var threads: [WriteQueueThreadID] { contents.withLock { $0.threads } }
+  var threads: [UInt] { contents.withLock { $0.threads } }
   var overlaps: Int { contents.withLock { $0.overlaps } }
 
   func run<R>(_ works: [Int], _ body: () throws -> R) rethrows -> R {
@@ -75,7 +76,7 @@ final class ExecutionLog: Sendable {
       if $0.running > 1 { $0.overlaps += 1 }
       $0.executed += works
       $0.batches.append(works)
-      $0.threads.append(.current)
+      $0.threads.append(currentThread())
     }
     defer { contents.withLock { $0.running -= 1 } }
     return try body()

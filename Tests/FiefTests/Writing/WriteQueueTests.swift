@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import FiefCore
@@ -13,7 +14,7 @@ import Testing
     let caller = try await onThread {
       for index in 0..<100 { #expect(try queue.perform(index) == 2 * index) }
       try queue.withTurn { #expect(log.executed.count == 100) }
-      return WriteQueueThreadID.current
+      return currentThread()
     }
     #expect(log.threads.allSatisfy { $0 == caller })
     #expect(log.executed == Array(0..<100))

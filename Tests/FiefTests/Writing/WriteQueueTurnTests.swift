@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import LMDB
 import Testing
 
 @testable import FiefCore
@@ -13,8 +14,8 @@ import Testing
     queue.pause()
     let first = try await queue.enqueued(1)
     async let turn = onThread {
-      let caller = WriteQueueThreadID.current
-      return try queue.withTurn { log.run([2]) { WriteQueueThreadID.current == caller } }
+      let caller = currentThread()
+      return try queue.withTurn { log.run([2]) { currentThread() == caller } }
     }
     try await until { queue.inLine == 2 }
     let third = try await queue.enqueued(3)

@@ -9,20 +9,6 @@ func writeQueueNow() -> Int {
   return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
 }
 
-/// The identity of a thread during its lifetime.
-struct WriteQueueThreadID: Hashable, Sendable {
-  private let value: UInt
-
-  @inline(__always)
-  static var current: WriteQueueThreadID {
-    #if canImport(Glibc)
-      WriteQueueThreadID(value: UInt(pthread_self()))
-    #else
-      WriteQueueThreadID(value: UInt(bitPattern: pthread_self()))
-    #endif
-  }
-}
-
 enum WriteQueueThread {
   /// Starts a thread with a name and a body. Returns false if no thread could be started.
   typealias Make = @Sendable (_ name: String, _ body: @escaping @Sendable () -> Void) -> Bool

@@ -10,7 +10,7 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
   let store: StoreCore
   /// The objects in their order, each as often as it occurs in the collection.
   let members: QueryMembers
-  private let thread = AccessScope.currentThread
+  private let thread = currentThread()
   private let objects: [[UInt8]: ObjectBase]
   private let keys: [ObjectIdentifier: ObjectKey]
   /// The embedded objects, if the collection has embedded objects.
@@ -101,13 +101,13 @@ final class UnmanagedCollection: TemporaryStore, @unchecked Sendable {
 
   /// Returns the embedded objects at some indexes, or `nil` on another thread.
   func parts<Part>(at places: some Sequence<Int>, as type: Part.Type) -> [Part]? {
-    guard thread == AccessScope.currentThread else { return nil }
+    guard thread == currentThread() else { return nil }
     return places.compactMap { parts.indices.contains($0) ? parts[$0] as? Part : nil }
   }
 
   /// Returns a scope in which keys give the original objects, or `nil` on another thread.
   func scope(_ transaction: LMDB.Transaction) -> AccessScope? {
-    thread == AccessScope.currentThread ? UnmanagedScope(self, transaction) : nil
+    thread == currentThread() ? UnmanagedScope(self, transaction) : nil
   }
 
   fileprivate func object(_ key: UnsafeRawBufferPointer, of binding: ObjectBinding) -> ObjectBase? {

@@ -1,13 +1,5 @@
 import LMDB
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
-
 /// The common part of `read { }` and `write { }`: one LMDB transaction on one thread, for a limited time.
 ///
 /// Objects that leave the scope keep their values and collections. Their links then resolve to the newest
@@ -35,13 +27,11 @@ public class AccessScope {
   init(store: StoreCore, transaction: LMDB.Transaction) {
     self.store = store
     self.transaction = transaction
-    self.thread = Self.currentThread
+    self.thread = currentThread()
   }
 
-  static var currentThread: UInt { UInt(pthread_self()) }
-
   /// Whether the scope has not ended and the current thread is its thread.
-  @inline(__always) final var isUsable: Bool { thread == Self.currentThread && isOpen }
+  @inline(__always) final var isUsable: Bool { thread == currentThread() && isOpen }
 
   /// Whether links were followed in the scope, so that objects may refer to each other.
   final var hasFollowedLinks: Bool { tally.links > 0 }

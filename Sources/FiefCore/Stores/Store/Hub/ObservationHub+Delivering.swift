@@ -61,7 +61,7 @@ extension ObservationHub {
 
   /// Calls a closure in a scope, which ends early if the closure begins a write on this thread.
   private func inScope(_ scope: DeliveryScope, _ body: () -> Void) {
-    let thread = AccessScope.currentThread
+    let thread = currentThread()
     openScopes.add(1, ordering: .sequentiallyConsistent)
     defer { openScopes.subtract(1, ordering: .sequentiallyConsistent) }
     let outer = state.withLock { state in
@@ -76,6 +76,6 @@ extension ObservationHub {
   package func endScopeForWriting() {
     // This is called even without observations, because the handler may have ended the last one.
     guard openScopes.load(ordering: .sequentiallyConsistent) > 0 else { return }
-    state.withLock { $0.scopes.removeValue(forKey: AccessScope.currentThread) }?.end()
+    state.withLock { $0.scopes.removeValue(forKey: currentThread()) }?.end()
   }
 }

@@ -1,3 +1,4 @@
+import LMDB
 import Synchronization
 
 /// The active write scope of a store, for the thread of the write.
@@ -14,7 +15,7 @@ package final class ActiveWrite: @unchecked Sendable {
   package var current: WriteTransaction? {
     // Only the thread itself stores its number, so it reads either its own number or the number of another
     // thread.
-    thread.load(ordering: .relaxed) == AccessScope.currentThread ? usableScope : nil
+    thread.load(ordering: .relaxed) == currentThread() ? usableScope : nil
   }
 
   @inline(never)
@@ -25,7 +26,7 @@ package final class ActiveWrite: @unchecked Sendable {
   /// Makes `scope` the active scope of this thread, until ``end()``.
   func begin(_ scope: WriteTransaction) {
     self.scope = scope
-    thread.store(AccessScope.currentThread, ordering: .relaxed)
+    thread.store(currentThread(), ordering: .relaxed)
   }
 
   /// Ends the active scope of this thread.
@@ -37,7 +38,7 @@ package final class ActiveWrite: @unchecked Sendable {
   /// Calls a closure while `scope` is the active scope.
   package func with<Value>(_ scope: WriteTransaction, _ body: () throws -> Value) rethrows -> Value {
     self.scope = scope
-    thread.store(AccessScope.currentThread, ordering: .relaxed)
+    thread.store(currentThread(), ordering: .relaxed)
     defer {
       thread.store(0, ordering: .relaxed)
       self.scope = nil

@@ -14,7 +14,7 @@ package enum WritingThreads {
   package static var current: [String]? { isAny ? stores : nil }
 
   @inline(never)
-  private static var stores: [String]? { threads.withLock { $0[AccessScope.currentThread] } }
+  private static var stores: [String]? { threads.withLock { $0[currentThread()] } }
 
   /// The scopes of a thread's write.
   private final class Scopes {
@@ -50,7 +50,7 @@ package enum WritingThreads {
   )
     rethrows -> Value
   {
-    let thread = AccessScope.currentThread
+    let thread = currentThread()
     let own = Scopes(scopes)
     let outerScopes = scopesKey.flatMap { pthread_getspecific($0) }
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
@@ -80,14 +80,14 @@ package enum WritingThreads {
     // SAFETY: the entry keeps the scopes alive until `leave` has removed the pointer.
     if let scopesKey { pthread_setspecific(scopesKey, Unmanaged.passUnretained(own).toOpaque()) }
     WritingThreadCount.count.add(1, ordering: .relaxed)
-    let outer = threads.withLock { $0.updateValue([store], forKey: AccessScope.currentThread) }
+    let outer = threads.withLock { $0.updateValue([store], forKey: currentThread()) }
     return Entry(own: own, stores: outer, scopes: outerScopes)
   }
 
   /// Restores the state of the calling thread before ``enter(_:_:)``.
   static func leave(_ entry: Entry) {
     if let scopesKey { pthread_setspecific(scopesKey, entry.scopes) }
-    threads.withLock { $0[AccessScope.currentThread] = entry.stores }
+    threads.withLock { $0[currentThread()] = entry.stores }
     WritingThreadCount.count.subtract(1, ordering: .relaxed)
   }
 

@@ -15,7 +15,7 @@ final class LabelCounters: Sendable {
   private let known = OwnedLock<Set<String>>([])
 
   func add(_ counts: Usage.Counts, under label: String) {
-    let thread = AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15
+    let thread = currentThread() &* 0x9E37_79B9_7F4A_7C15
     let stripe = stripes[Int(truncatingIfNeeded: thread >> 61)]
     let isAdded = stripe.counts.withLock { all in
       guard all[label] != nil else { return false }

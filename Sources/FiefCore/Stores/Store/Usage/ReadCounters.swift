@@ -75,7 +75,7 @@ final class ReadCounters: @unchecked Sendable {
   @inline(__always)
   private var own: Int {
     // The descriptions of threads are far apart, at addresses whose lower bits are alike.
-    Int(truncatingIfNeeded: (AccessScope.currentThread &* 0x9E37_79B9_7F4A_7C15) >> 61)
+    Int(truncatingIfNeeded: (currentThread() &* 0x9E37_79B9_7F4A_7C15) >> 61)
   }
 
   /// Counts a lookup by key that found its object.

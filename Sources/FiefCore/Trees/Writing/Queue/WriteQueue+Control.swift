@@ -34,7 +34,7 @@ extension WriteQueue {
     let (parker, effects) = state.withLock { state -> (WriteQueueParker<Void>?, Effects) in
       let actions = state.machine.close(now: writeQueueNow())
       var parker: WriteQueueParker<Void>?
-      if waiting, !state.isOwn(.current), !state.isFinished {
+      if waiting, !state.isOwn(currentThread()), !state.isFinished {
         let new = WriteQueueParker<Void>()
         state.endWaiters.append(.caller(new))
         parker = new
@@ -50,7 +50,7 @@ extension WriteQueue {
   /// Inside a turn, inside `execute` and on the queue's own thread, the method returns immediately.
   package func waitUntilIdle() {
     let parker = state.withLock { state -> WriteQueueParker<Void>? in
-      if state.isOwn(.current) || state.machine.isQuiet { return nil }
+      if state.isOwn(currentThread()) || state.machine.isQuiet { return nil }
       let parker = WriteQueueParker<Void>()
       state.idleWaiters.append(.caller(parker))
       return parker

@@ -23,7 +23,7 @@ extension WriteQueue {
   /// - Throws: `FiefError` of code `storeClosed`, or `nestedWrite` if called inside a turn, inside `execute`
   ///   or on the queue's own thread. Rethrows the error that `execute` returned for the work.
   package func perform(_ work: Work, bytes: Int = 0) throws -> Receipt {
-    let caller = WriteQueueThreadID.current
+    let caller = currentThread()
     let start = state.withLock { state -> Start in
       if state.isOwn(caller) { return .nested }
       let now = writeQueueNow()

@@ -22,7 +22,7 @@ extension WriteQueue {
     until deadline: Int,
     at parker: WriteQueueParker<Outcome>
   ) -> Outcome {
-    let caller = WriteQueueThreadID.current
+    let caller = currentThread()
     var deadline = deadline
     while true {
       if let outcome = parker.waitForNudge(until: deadline) { return outcome }
@@ -133,7 +133,7 @@ extension WriteQueue {
 
   /// Does all available work on the queue's thread. Returns `false` when the thread ends.
   private func runUntilIdle(at parker: WriteQueueParker<WriteQueue>) -> Bool {
-    let own = WriteQueueThreadID.current
+    let own = currentThread()
     while true {
       let (step, effects) = state.withLock { state -> (Machine.Step, Effects) in
         let (step, actions) = state.machine.threadStep(now: writeQueueNow())

@@ -58,7 +58,7 @@ extension WriteQueue {
   }
 
   private func enterTurn() throws(FiefError) {
-    let caller = WriteQueueThreadID.current
+    let caller = currentThread()
     let start = state.withLock { state -> TurnStart in
       if state.isOwn(caller) { return .nested }
       let now = writeQueueNow()
@@ -77,7 +77,7 @@ extension WriteQueue {
   /// Begins a turn before everything in the queue, even if the queue is paused. Waits for the running batch
   /// or turn.
   private func enterUrgentTurn() throws(FiefError) {
-    let caller = WriteQueueThreadID.current
+    let caller = currentThread()
     let start = state.withLock { state -> TurnStart in
       if state.isOwn(caller) { return .nested }
       let now = writeQueueNow()

@@ -43,9 +43,9 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
   struct State {
     var machine: Machine
     /// The thread that runs a batch or a turn.
-    var runner: WriteQueueThreadID?
+    var runner: UInt?
     /// The queue's own thread.
-    var thread: WriteQueueThreadID?
+    var thread: UInt?
     /// The parker in which the queue's thread sleeps, or `nil` if there is no thread.
     ///
     /// A value in the parker is released with the thread, so the queue never keeps itself alive.
@@ -56,7 +56,7 @@ package final class WriteQueue<Work: Sendable, Receipt: Sendable>: Sendable {
     var endWaiters: [Waiter] = []
 
     /// Whether a thread must not wait for the queue, because the queue itself waits for this thread.
-    func isOwn(_ thread: WriteQueueThreadID) -> Bool {
+    func isOwn(_ thread: UInt) -> Bool {
       thread == runner || thread == self.thread
     }
 

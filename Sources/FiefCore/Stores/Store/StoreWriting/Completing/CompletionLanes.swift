@@ -52,7 +52,7 @@ final class CompletionLanes: Sendable {
     let place: Place
     var line = CompletionLine<Job>()
     /// The thread that calls a handler.
-    var runner: WriteQueueThreadID?
+    var runner: UInt?
   }
 
   private struct State {
@@ -129,7 +129,7 @@ final class CompletionLanes: Sendable {
         return (nil, state.waiters)
       }
       state.calls += 1
-      state.lanes[key]?.runner = .current
+      state.lanes[key]?.runner = currentThread()
       return (job, [])
     }
     waiters.forEach { $0.put(()) }
@@ -166,7 +166,7 @@ final class CompletionLanes: Sendable {
     while true {
       let parker = WriteQueueParker<Void>()
       let waits = state.withLock { state -> Bool in
-        guard let lane = state.lanes[.thread], lane.line.isRunning, lane.runner != .current,
+        guard let lane = state.lanes[.thread], lane.line.isRunning, lane.runner != currentThread(),
           state.calls != calls
         else {
           return false
