@@ -1,5 +1,5 @@
-/// A comparison of any two operands. If an `AnyRealmValue` holds a decimal, it is compared with number
-/// literals as decimals.
+/// A comparison of any two operands. A decimal in an `AnyRealmValue` is compared with the digits of a number
+/// in the query.
 final class ComparisonCondition: RowCondition {
   private let first: RowOperand
   private let comparison: QueryComparison

@@ -65,8 +65,8 @@ extension Map: ValueAggregates {
   @_disfavoredOverload
   public func max() -> Value? where Value: Comparable { values.max() }
 
-  /// Returns the values other than nil. If no value can be nil, this is the array itself, because a cast of
-  /// each value would take longer than the comparison.
+  /// Returns the values other than nil. If no value can be nil, returns the array itself: casting each value
+  /// would take longer than comparing it.
   private func presentValues() -> [Value._Present] where Value: Persistable {
     if Value.self == Value._Present.self, let values = values as? [Value._Present] { return values }
     return values.compactMap { $0 as? Value._Present }

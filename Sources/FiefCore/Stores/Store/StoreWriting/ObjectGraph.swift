@@ -48,8 +48,8 @@ package final class ObjectGraph: EncodedGraph, LinkEncoder {
   /// operation changes many objects.
   package var operandTable: Table?
   package var operandKey: [UInt8]?
-  /// Whether the writer finds links to deleted objects, before its first change. For operations that may
-  /// change no object, and then do not fail.
+  /// Whether the writer refuses links to deleted objects before its first change, and not the encoding. An
+  /// update of results without objects then does not fail.
   package var checksLinksLater = false
   /// Whether the value that is being encoded belongs to no operation of the changes, such as an operand.
   @exclusivity(unchecked) var isOperand = false
