@@ -40,15 +40,15 @@ struct ContentStamp {
   }
 
   /// The payloads that represent large collections in the stamp, by column.
-  typealias KeptContents = [(column: UInt16, payload: [UInt8])]
+  typealias LargePayloads = [(column: UInt16, payload: [UInt8])]
 
   /// Returns the stamp of a stored record.
   ///
   /// - Parameter kept: payloads of large collections whose elements have not changed since. Payloads that had
   ///   to be computed are added.
-  func of(_ view: RecordView, _ kept: inout KeptContents) throws -> UInt64 {
+  func of(_ view: RecordView, _ kept: inout LargePayloads) throws -> UInt64 {
     let layout = view.layout
-    var payloads: KeptContents = []
+    var payloads: LargePayloads = []
     for id in table.collectionIDs {
       guard let place = layout.place(ofColumn: id), place.form == .varying, !view.isNil(place) else {
         continue

@@ -13,12 +13,12 @@ package struct RowStamps {
   /// Includes linked objects in the stamps, or `nil` if only the objects themselves count.
   private let linked: LinkedStamps?
   /// The objects with large collections or long records.
-  private var large: [ObjectKey: KeptRow] = [:]
+  private var large: [ObjectKey: LargeRow] = [:]
 
-  private struct KeptRow {
+  private struct LargeRow {
     /// `nil` if the object has changed since.
     var stamp: UInt64?
-    var contents: ContentStamp.KeptContents = []
+    var contents: ContentStamp.LargePayloads = []
   }
 
   package init(of table: Table, watched: WatchedValues?, linked: LinkedStamps? = nil) {
@@ -70,7 +70,7 @@ package struct RowStamps {
       return ContentStamp.of(view.bytes)
     }
     let key = ObjectKey(key)
-    var kept = large[key] ?? KeptRow()
+    var kept = large[key] ?? LargeRow()
     if let stamp = kept.stamp { return stamp }
     let stamp = try ContentStamp(table, tables, in: transaction).of(view, &kept.contents)
     kept.stamp = stamp

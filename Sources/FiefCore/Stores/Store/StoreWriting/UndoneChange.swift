@@ -1,7 +1,7 @@
 /// A change of an object or a collection in memory, with the state that a rollback restores.
 enum UndoneChange {
   /// The object was added or deleted.
-  case identity(FormerIdentity)
+  case identity(IdentityRecord)
   /// The write uses a row id that it or a waiting save has assigned to the object. It must precede the
   /// `identity` of the object.
   case rowIDUse
@@ -20,7 +20,7 @@ enum UndoneChange {
   /// The collection, whose object was released, belongs to an object of the write.
   case contents(OwnedCollection)
   /// The object has joined the write.
-  case joining(FormerState)
+  case joining(UndoRecord)
   /// A later entry has replaced this one.
   case void
 
@@ -105,7 +105,7 @@ final class FieldValue {
 }
 
 /// The identity that an object had before a write added or deleted it.
-struct FormerIdentity {
+struct IdentityRecord {
   private let context: ObjectContext?
   private let rowID: Int64
   private let assigned: AssignedProperties

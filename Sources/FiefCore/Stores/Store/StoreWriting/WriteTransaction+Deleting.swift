@@ -166,7 +166,7 @@ extension WriteTransaction {
   }
 
   private func markDeleted(_ object: ObjectBase) {
-    undo.append(.identity(FormerIdentity(object, object.descriptor)), of: object)
+    undo.append(.identity(IdentityRecord(object, object.descriptor)), of: object)
     object._context = deletedContext
     object._rowID = 0
     object._wasDeleted = true

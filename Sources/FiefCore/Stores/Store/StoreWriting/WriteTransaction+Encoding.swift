@@ -65,7 +65,7 @@ extension WriteTransaction {
     if object._source != 0, object is Object {
       undo.append(object._record.map(UndoneChange.record) ?? .stamp(object._stamp), of: object)
     }
-    undo.append(.identity(FormerIdentity(object, descriptor)), of: object)
+    undo.append(.identity(IdentityRecord(object, descriptor)), of: object)
   }
 
   /// Makes the objects of a graph live. If another instance was live under the same key, it gets the new

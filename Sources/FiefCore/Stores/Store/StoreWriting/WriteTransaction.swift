@@ -63,7 +63,7 @@ public final class WriteTransaction: AccessScope {
   /// The context that deleted objects get.
   private(set) lazy var deletedContext = ObjectContext(.deleted(from: store))
   /// The former states of objects that had unsaved assignments before the write.
-  var drafts: [ObjectIdentifier: FormerState] = [:]
+  var drafts: [ObjectIdentifier: UndoRecord] = [:]
 
   /// The keys of rows that look-ups by index have found since the last change.
   @exclusivity(unchecked) var knownPlaces: (keys: RecentPlaces, since: UnchangedWrite)?

@@ -17,7 +17,7 @@ extension WriteTransaction {
       let binding = try store.binding(of: Swift.type(of: object))
       if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
       if object.isEnding { return false }
-      note(FormerState(object))
+      note(UndoRecord(object))
       let key = try binding.key(of: object)
       let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
       guard let fresh = try freshInstance(binding, key, id) else { throw goneError(binding, key) }
@@ -41,7 +41,7 @@ extension WriteTransaction {
     do {
       // Reading flushes waiting changes, which may make this object live.
       guard let fresh = try freshInstance(binding, key, id), object._context !== context else { return }
-      note(FormerState(object))
+      note(UndoRecord(object))
       makeLive(object, as: fresh, binding, id)
     } catch {
       store.report(error, type: binding.table.name, property: nil)
@@ -75,7 +75,7 @@ extension WriteTransaction {
     return object
   }
 
-  private func note(_ state: FormerState) {
+  private func note(_ state: UndoRecord) {
     guard let object = state.object else { return }
     undo.append(.joining(state), of: object)
     if state.hasDrafts { drafts[ObjectIdentifier(object)] = state }
@@ -111,7 +111,7 @@ extension WriteTransaction {
   /// Makes the write fail because of an object that cannot join it. After the failure, the object has its
   /// former values.
   func refuse(_ object: ObjectBase, _ error: FiefError) {
-    note(FormerState(object))
+    note(UndoRecord(object))
     fail(error)
   }
 

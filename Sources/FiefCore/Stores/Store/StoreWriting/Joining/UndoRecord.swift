@@ -1,5 +1,5 @@
-/// The state of an object and its embedded objects before the object joined a write.
-final class FormerState {
+/// The state of an object and its embedded objects before the object joined a write. A rollback restores it.
+final class UndoRecord {
   private struct Field {
     let value: any Persistable
     let flags: UInt8
@@ -16,7 +16,7 @@ final class FormerState {
   private let stamp: UInt
   /// The fields, in the order of the class's properties.
   private let fields: [Field]
-  private let parts: [FormerState]
+  private let parts: [UndoRecord]
   /// Whether there are unsaved assignments.
   let hasDrafts: Bool
   /// The indices of the properties that the write has assigned.
@@ -43,7 +43,7 @@ final class FormerState {
       }
     }
     self.fields = fields
-    self.parts = depth < ObjectGraph.deepestEmbedding ? parts.map { FormerState($0, depth: depth + 1) } : []
+    self.parts = depth < ObjectGraph.deepestEmbedding ? parts.map { UndoRecord($0, depth: depth + 1) } : []
     hasDrafts = fields.contains(where: \.isDraft) || self.parts.contains(where: \.hasDrafts)
   }
 
