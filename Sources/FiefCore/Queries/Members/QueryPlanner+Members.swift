@@ -110,16 +110,7 @@ extension QueryPlanner {
 
   func explain(_ members: QueryMembers, _ description: QueryDescription) throws -> QueryPlan {
     let condition = try description.condition.map(binder.condition)
-    var result = QueryPlan(
-      type: binder.table.name,
-      access: .nothing,
-      order: .found,
-      isBackward: false,
-      estimatedRows: 0,
-      totalRows: 0,
-      condition: nil,
-      appliesBounds: false
-    )
+    var result = QueryPlan(type: binder.table.name)
     guard let records = binder.table.records else { return result }
     result.totalRows = try transaction.statedCount(records)
     guard let plan = try memberPlan(members, description, condition), !plan.isEmpty else { return result }

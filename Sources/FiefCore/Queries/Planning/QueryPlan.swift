@@ -55,21 +55,21 @@ public struct QueryPlan: Sendable, Hashable {
   /// The name of the type.
   public var type: String
   /// The source of the objects.
-  public var access: Access
+  public var access = Access.nothing
   /// How the order of the objects is obtained.
-  public var order: Order
+  public var order = Order.found
   /// A Boolean value that indicates whether the objects are read from the last to the first.
-  public var isBackward: Bool
+  public var isBackward = false
   /// The estimated number of objects or index entries that the query reads to find all objects.
-  public var estimatedRows: Int
+  public var estimatedRows = 0
   /// The number of objects of the type.
-  public var totalRows: Int
+  public var totalRows = 0
   /// The condition that the query evaluates on each object read, in the text form of queries.
   ///
   /// It is `nil` if the access path answers the whole condition. Counting the objects then reads no object.
   public var condition: String?
   /// A Boolean value that indicates whether the access path begins and ends at the bounds of a page.
-  public var appliesBounds: Bool
+  public var appliesBounds = false
   /// A Boolean value that indicates whether the keys of objects or the entries of an index contain all
   /// requested values.
   ///

@@ -61,16 +61,7 @@ extension QueryPlanner {
     let description = description.planned
     if let members = description.members { return try explain(members, description) }
     let condition = try description.condition.map(binder.condition)
-    var plan = QueryPlan(
-      type: binder.table.name,
-      access: .nothing,
-      order: .found,
-      isBackward: false,
-      estimatedRows: 0,
-      totalRows: 0,
-      condition: nil,
-      appliesBounds: false
-    )
+    var plan = QueryPlan(type: binder.table.name)
     guard let records = binder.table.records else { return plan }
     plan.totalRows = try transaction.statedCount(records)
     guard condition?.constant != false else { return plan }
