@@ -18,10 +18,13 @@ enum LibraryObjects: CaseIterable {
   }
 
   private static let optimizedProducts: Result<String, any Error> = Result {
-    // The optimized build that the benchmark and the torture tests use too; FIEF_OPTIMIZED_PACKAGE is the clone
-    // that has it. `swift test` holds the lock of the directory while the tests run, but has built everything.
-    let other = ProcessInfo.processInfo.environment["FIEF_OPTIMIZED_PACKAGE"]
-    let package = other ?? BuiltProgram.sources + "/.."
+    // FIEF_OPTIMIZED_PACKAGE is a clone with a finished optimized build, which other programs may be using.
+    if let package = ProcessInfo.processInfo.environment["FIEF_OPTIMIZED_PACKAGE"] {
+      return package + "/.build/release"
+    }
+    // The optimized build that the benchmark and the torture tests use too. `swift test` holds the lock of the
+    // directory while the tests run, but has built everything.
+    let package = BuiltProgram.sources + "/.."
     let scratch = package + "/.build"
     let build = ["swift", "build", "--ignore-lock", "--package-path", package, "--scratch-path", scratch]
     try BuiltProgram.expectSuccess(try BuiltProgram.run(build + ["-c", "release", "--target", "Fief"]))
