@@ -48,7 +48,7 @@ import Testing
     try ToolStores.withDirectory { directory in
       let store = try ToolStores.emptied("pets", in: directory)
       let file = directory + "/objects.jsonl"
-      let count = TestEffort.count(4_500, more: 9_000)
+      let count = TestEffort.count(4_500, more: 6_000)
       try Data(Self.lines(count).joined(separator: "\n").utf8).write(to: URL(filePath: file))
       var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
       var kills = 0

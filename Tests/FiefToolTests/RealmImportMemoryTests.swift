@@ -7,8 +7,8 @@
   /// An import from Realm keeps at most a batch of a thousand objects in memory.
   @Suite("The memory of imports from Realm", .timeLimit(.minutes(30))) struct RealmImportMemoryTests {
     /// The memory that an import may need in addition to the process's memory before it, in KiB. The export
-    /// of the long form has 76 MB.
-    private static let limit = 24 << 10
+    /// of the long form has 30 MB.
+    private static let limit = 14 << 10
 
     private func value(of name: String, in output: String) -> String {
       let line = output.split(separator: "\n").first { $0.hasPrefix(name + ": ") } ?? ""
@@ -16,7 +16,7 @@
     }
 
     @Test("does not grow with the export") func bounded() throws {
-      let count = TestEffort.count(40_000, more: 80_000)
+      let count = TestEffort.count(20_000, more: 40_000)
       try ToolStores.withDirectory { directory in
         let child = try ChildProcess.run(
           ChildProcess.built("fief-import-child"),

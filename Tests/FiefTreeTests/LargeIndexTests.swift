@@ -2,6 +2,7 @@ import Fief
 import FiefTesting
 import FiefTreeTestKit
 import Foundation
+import TestEffort
 import Testing
 
 @testable import FiefTree
@@ -30,7 +31,9 @@ struct LargeIndexTests {
   }
 
   /// All entries of the last room are removed before the first room gets its number.
-  @Test(arguments: [false, true]) func parentsKeepTheirOwnNumbers(_ isImport: Bool) async throws {
+  @Test(arguments: TestEffort.first(1, of: [false, true])) func parentsKeepTheirOwnNumbers(_ isImport: Bool)
+    async throws
+  {
     let chat = try TreeFixture()
     let tree = try await tree(chat)
     let names = (10..<29).map { "r\($0)" }

@@ -48,7 +48,7 @@ struct PlaceTests {
   @Test func keysAreInTheOrderOfNames() {
     var random = SeededRandom(state: 1)
     let names = (0..<TestEffort.count(1500, more: 10_000)).map { _ in RandomNames.name(using: &random) }
-    for _ in 0..<TestEffort.count(20_000, more: 100_000) {
+    for _ in 0..<TestEffort.count(6_000, more: 100_000) {
       let first = names.randomElement(using: &random) ?? "a"
       let second = names.randomElement(using: &random) ?? "a"
       if first.utf8.elementsEqual(second.utf8) { continue }
@@ -65,7 +65,7 @@ struct PlaceTests {
       let count = Int.random(in: 0...Int.random(in: 1...32, using: &random), using: &random)
       return TreePath(names: (0..<count).map { _ in names.randomElement(using: &random) ?? "a" })
     }
-    for _ in 0..<TestEffort.count(20_000, more: 100_000) {
+    for _ in 0..<TestEffort.count(6_000, more: 100_000) {
       let first = paths.randomElement(using: &random) ?? TreePath()
       // Paths that share a beginning.
       let rest = (paths.randomElement(using: &random) ?? TreePath()).names
@@ -133,7 +133,7 @@ struct PlaceTests {
   /// Keys that no path gives are refused, and never a trap.
   @Test func damagedPlacesAreRefused() {
     var random = SeededRandom(state: 4)
-    for _ in 0..<TestEffort.count(20_000, more: 100_000) {
+    for _ in 0..<TestEffort.count(6_000, more: 100_000) {
       let path = TreePath(names: (0..<3).map { _ in RandomNames.name(using: &random) })
       var bytes = keys(path).randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {

@@ -9,7 +9,7 @@ import Testing
 /// Random writes with observations of random queries. After each commit, the events are exactly the differences
 /// between two results of the model.
 struct QueryObservationModelTests {
-  private static let seeds = Array(1...UInt64(TestEffort.count(4, more: 8)))
+  private static let seeds = Array(1...UInt64(TestEffort.count(2, more: 5)))
 
   private struct Observation {
     let query: QueryModel

@@ -2,6 +2,7 @@ import Fief
 import FiefTesting
 import FiefTreeTestKit
 import Foundation
+import TestEffort
 import Testing
 
 @testable import FiefTree
@@ -174,7 +175,7 @@ struct TreeIndexTests {
   /// The tree that builds the index does not declare it again.
   @Test func anIndexThatIsRemovedDuringItsBuildStaysRemoved() async throws {
     let chat = try TreeFixture()
-    try chat.set("messages/r1", Self.messages(4 * TreeIndexBuild.placesAtOnce))
+    try chat.set("messages/r1", Self.messages(TreeIndexBuild.placesAtOnce + 100))
     let rules = try AccessRules().index("messages/$room", on: "at")
     try await chat.tree.origin.waitForIndexes()
     var build = TreeIndexBuild(try chat.store.store().core(), rules.indexes)

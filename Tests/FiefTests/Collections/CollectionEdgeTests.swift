@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [4, 3_000]) func indexesBeyondTheEndsChangeNothing(
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [4, 3_000])) func indexesBeyondTheEndsChangeNothing(
     place: TypedPlace,
     count: Int
   ) throws {
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [4, TestEffort.count(1_500, more: 3_000)])
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [4, TestEffort.count(1_500, more: 3_000)]))
   func aListMayChangeWhileItIsGoneThrough(
     place: TypedPlace,
     count: Int
@@ -149,7 +149,8 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [5, 3_001]) func whatHasNoDefaultIsInTheListWhereItIsCounted(
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [5, 3_001]))
+  func whatHasNoDefaultIsInTheListWhereItIsCounted(
     place: TypedPlace,
     count: Int
   ) throws {
@@ -182,7 +183,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [5, 3_001]) func whatCannotBeMadeOfAValueIsLeftOut(
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [5, 3_001])) func whatCannotBeMadeOfAValueIsLeftOut(
     place: TypedPlace,
     count: Int
   ) throws {
@@ -220,7 +221,10 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [10, 2_500]) func keysOfEveryKind(place: TypedPlace, count: Int)
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [10, 2_500])) func keysOfEveryKind(
+    place: TypedPlace,
+    count: Int
+  )
     throws
   {
     try with(place) { store in
@@ -252,8 +256,10 @@ import Testing
     }
   }
 
-  @Test(arguments: TypedPlace.allCases, [6, 2_000]) func setsAreCombined(place: TypedPlace, count: Int) throws
-  {
+  @Test(arguments: TestEffort.pairs(TypedPlace.allCases, [6, 2_000])) func setsAreCombined(
+    place: TypedPlace,
+    count: Int
+  ) throws {
     try with(place) { store in
       let words = (0..<count).map { "word \($0)" }
       try write(store) { holder, _ in

@@ -236,7 +236,7 @@ struct LargeCollectionTests {
 
   @Test("very many elements")
   func million() throws {
-    let count = TestEffort.count(200_000, more: 1_000_000)
+    let count = TestEffort.count(130_000, more: 1_000_000)
     try ShelfStore.with(.memory) { store in
       try store.write { try $0.add(Shelf(value: ["id": 1])) }
       for batch in 0..<4 {

@@ -299,12 +299,13 @@ struct JointWriteTests {
   }
 
   @Test func manyWritersOfOverlappingStoresDoNotWaitForEachOther() async throws {
+    let rounds = TestEffort.count(8, more: 20)
     let joint = try joint(.inMemory)
     defer { joint.close() }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<6 {
         group.addTask {
-          for _ in 0..<20 {
+          for _ in 0..<rounds {
             let pair = [joint.repositories[task % 3], joint.repositories[(task + 1) % 3]]
             try await joint.manager.write(to: task < 3 ? pair : pair.reversed()) { write in
               for repository in pair {
@@ -319,6 +320,6 @@ struct JointWriteTests {
       }
       try await group.waitForAll()
     }
-    try expectWhole(joint, rounds: 80)
+    try expectWhole(joint, rounds: 4 * rounds)
   }
 }

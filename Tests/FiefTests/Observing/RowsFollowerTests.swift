@@ -72,7 +72,7 @@ struct RowsFollowerTests {
       defer { repository.closeChecked() }
       let dogs = [20, 150, 700][run]
       let size = [10, 300, 1_300][run]
-      let rounds = TestEffort.count([10, 3, 1][run], more: [14, 14, 6][run])
+      let rounds = TestEffort.count([10, 3, 1][run], more: [10, 8, 3][run])
       try repository.fill(dogs: dogs, elements: (0..<size).map { _ in random.next(dogs) })
       let commits = FollowedCommits(try repository.store().core())
       var listeners = try Self.listeners(commits)

@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases) func anInverseOfManyIsChangedInOneWrite(_ kind: StoreKind) throws {
-    let many = Self.many(kind, 20_000, short: 3_000)
+    let many = Self.many(kind, 10_000, short: 3_000)
     try MixRepository.with(kind, MixTypes.boxes) { repository in
       try repository.write { tx in
         let items = [MixItem(1), MixItem(2)]

@@ -224,7 +224,7 @@ struct GrowthTests {
     let child = try CrashChild("write", directory.path, "\(seed % 1_000_000)", "0")
     var (largest, rounds) = (0, 0)
     // The other process may take its time to begin.
-    while rounds < TestEffort.count(10, more: 20) || largest == 0 {
+    while rounds < TestEffort.count(4, more: 20) || largest == 0 {
       rounds += 1
       try stores.pets.read { snapshot in
         let count = try snapshot.count(StressPerson.self)

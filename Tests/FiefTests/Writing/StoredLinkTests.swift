@@ -1,5 +1,6 @@
 import Fief
 import Foundation
+import TestEffort
 import Testing
 
 /// Elements that a collection has read, or that an earlier save has stored, are left out if their objects were deleted. An element that
@@ -78,7 +79,7 @@ struct StoredLinkTests {
     #expect(try store.check().problems == [])
   }
 
-  @Test("a collection that was read", arguments: TypedPlace.allCases, links)
+  @Test("a collection that was read", arguments: TestEffort.pairs(TypedPlace.allCases, links))
   func read(place: TypedPlace, link: Link) throws {
     // The longer collection is not in its object's record, so that a copy has to read it before others change it.
     for (count, isRead) in [(4, false), (4, true), (1_200, true)] {
@@ -99,7 +100,7 @@ struct StoredLinkTests {
     }
   }
 
-  @Test("a collection that was filled and saved", arguments: TypedPlace.allCases, links)
+  @Test("a collection that was filled and saved", arguments: TestEffort.pairs(TypedPlace.allCases, links))
   func saved(place: TypedPlace, link: Link) throws {
     for isNew in [true, false] {
       let store = try filled(place, count: 4)

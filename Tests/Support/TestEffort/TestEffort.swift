@@ -15,4 +15,12 @@ package enum TestEffort {
   package static func first<Argument>(_ count: Int, of arguments: [Argument]) -> [Argument] {
     isLong ? arguments : Array(arguments.prefix(count))
   }
+
+  /// Returns each pair of an argument of either kind, or, in the short form, as few pairs as contain all arguments.
+  package static func pairs<First, Second>(_ first: [First], _ second: [Second]) -> [(First, Second)] {
+    guard !isLong, !first.isEmpty, !second.isEmpty else {
+      return first.flatMap { one in second.map { (one, $0) } }
+    }
+    return (0..<max(first.count, second.count)).map { (first[$0 % first.count], second[$0 % second.count]) }
+  }
 }

@@ -31,7 +31,7 @@ import Testing
 
   @Test(arguments: CorpusPlace.allCases) func everyFrontEndFindsTheSame(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
-    for entry in entries(for: place) {
+    for entry in entries(for: place, parts: TestEffort.count(6, more: 3)) {
       let expected = Set(world.rows.filter(entry.holds).map(\.id))
       let context = store.store().objects(CorpusItem.self)
       if let isIncluded = entry.isIncluded {
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: CorpusPlace.allCases) func indexesDoNotChangeWhatIsFound(place: CorpusPlace) throws {
     let store = try CorpusStore(place, world)
-    for entry in entries(for: place) {
+    for entry in entries(for: place, parts: TestEffort.count(6, more: 3)) {
       let expected = Set(world.rows.filter(entry.holds).map(\.id))
       let indexed = store.store().objects(IndexedCorpusItem.self)
       // The front ends make the same conditions: the short form has one of them.

@@ -6,7 +6,7 @@ import Testing
 
 /// Loops over results that add objects: a loop has the objects of the moment in which it began.
 @Suite(.timeLimit(.minutes(30))) struct LoopAddingTests {
-  private static let sizes = TestEffort.first(3, of: [4, 64, 300, 50, 1_000, 5_000])
+  private static let sizes = TestEffort.first(3, of: [4, 64, 300, 50, 1_500])
 
   /// Whether a turn writes: not each of many, since each write of a store on disk waits for the disk.
   private func writes(in turn: Int) -> Bool {
@@ -14,7 +14,7 @@ import Testing
     TestEffort.isLong ? turn < 70 || turn % 500 == 0 : turn < 10 || turn % 32 < 2
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: TestEffort.pairs(MemberStore.allCases, sizes))
   func aLoopInAWriteLeavesOutWhatItAdds(place: MemberStore, size: Int) throws {
     try LoopRepository.with(place, size) { repository in
       for shape in LoopShape.tried(with: size) {
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: TestEffort.pairs(MemberStore.allCases, sizes))
   func forEachObjectInAWriteLeavesOutWhatItAdds(place: MemberStore, size: Int) throws {
     struct TooMany: Error {}
     try LoopRepository.with(place, size) { repository in
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MemberStore.allCases, sizes)
+  @Test(arguments: TestEffort.pairs(MemberStore.allCases, sizes))
   func aLoopOutsideLeavesOutWhatItsTurnsAdd(place: MemberStore, size: Int) throws {
     try LoopRepository.with(place, size) { repository in
       for shape in LoopShape.tried(with: size) {

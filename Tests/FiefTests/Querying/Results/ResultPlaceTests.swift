@@ -34,10 +34,11 @@ import Testing
   @Test(arguments: MemberStore.allCases) func eachPlaceHasItsObject(place: MemberStore) throws {
     let seed = UInt64.random(in: .min ... .max)
     var random = SeededGenerator(seed: seed)
-    let repository = try filled(place, 300, &random)
+    let size = TestEffort.count(150, more: 300)
+    let repository = try filled(place, size, &random)
     defer { repository.closeChecked() }
     try repository.inEachScope { players in
-      for (number, results) in Self.queries(players, 300).enumerated() {
+      for (number, results) in Self.queries(players, size).enumerated() {
         let expected = try results.all().map(\.id)
         for _ in 0..<TestEffort.count(1, more: 2) {
           for place in (0..<expected.count + 3).shuffled(using: &random) {
