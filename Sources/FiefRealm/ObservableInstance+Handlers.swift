@@ -142,7 +142,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
 extension ObjectChange {
   /// The change with values in the forms in which Realm reports them. The properties of projections have the
   /// types of the projection.
-  fileprivate var havingObjectiveCValues: ObjectChange {
+  var havingObjectiveCValues: ObjectChange {
     guard case .change(let object, let properties) = self, object is ObjectBase else { return self }
     return .change(
       object,

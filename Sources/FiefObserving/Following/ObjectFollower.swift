@@ -19,6 +19,8 @@ final class ObjectFollower: StateFollower {
   /// The newest evaluated state, or `nil` if the object was deleted.
   private var seen: ObjectState?
   private var visited: [[(level: Int, key: ObjectKey)]] = []
+  /// The objects in values of any type, or `nil` if their deletion does not count.
+  private var targets: ValueTargets?
   /// Whether the object was deleted and the deletion was reported or was the observer's own change.
   private(set) var hasEnded = false
   /// The reported state and the value of `hasEnded` before the observer's own last change.
@@ -27,11 +29,13 @@ final class ObjectFollower: StateFollower {
   /// - Parameters:
   ///   - type: the name of the object's type.
   ///   - watched: the watched paths, or `nil` for all columns of the object.
+  ///   - followsLinks: whether a value of any type counts as changed if an object in it was deleted.
   /// - Throws: ``FiefError`` of code `unknownType`, `unknownProperty` or `invalidQuery`.
   init(
     _ key: ObjectKey,
     ofType type: String,
     watched: [QueryPath]? = nil,
+    followsLinks: Bool = false,
     tables: StoreTables,
     names: QueryNames
   ) throws {
@@ -43,6 +47,7 @@ final class ObjectFollower: StateFollower {
     let paths = try watched?.map { try WatchedPath($0, binder) }
     columns = paths.map { ColumnSet($0.filter(\.isColumn).map(\.first.id)) } ?? .all
     self.paths = paths?.filter { !$0.isColumn } ?? []
+    targets = followsLinks ? ValueTargets(of: table, columns) : nil
   }
 
   /// Whether there is a change that was not reported yet.
@@ -107,10 +112,13 @@ final class ObjectFollower: StateFollower {
     return try key.bytes.withUnsafeBytes { key in
       guard let record = try state.transaction.get(records, key) else {
         visited = []
+        targets?.forget()
         return nil
       }
       var now = ObjectState([UInt8](record))
       try lookAtLargeCollections(&now, record, pending, state)
+      let existing = try targets?.find(in: try table.view(record), of: table, tables, in: state.transaction)
+      now.existing = existing ?? [:]
       if let pending, pending.isEmpty, let seen {
         now.values = seen.values
       } else {
@@ -183,6 +191,7 @@ final class ObjectFollower: StateFollower {
         for id in all.ids where columns.contains(id) { changed.insert(id) }
       }
     }
+    for (id, hash) in new.existing where old.existing[id].map({ $0 != hash }) ?? false { changed.insert(id) }
     if old.contents.isEmpty, new.contents.isEmpty { return changed }
     for collection in table.collections where columns.contains(collection.column.id) {
       let id = collection.column.id
@@ -224,7 +233,10 @@ extension ObjectFollower {
       }
     )
     known.record = try merged(known.record, with: now.record, columns)
-    for id in columns.ids { known.contents[id] = now.contents[id] }
+    for id in columns.ids {
+      known.contents[id] = now.contents[id]
+      known.existing[id] = now.existing[id]
+    }
     // Changes by other writers behind the watched paths remain to be reported.
     for index in paths.indices where known.values[index] == former.values[index] {
       known.values[index] = now.values[index]
@@ -257,6 +269,7 @@ extension ObjectFollower {
     var own = columns
     for path in paths { own.formUnion(path.levels[0].columns) }
     interest.note(key, table.name, own)
+    targets?.add(to: &interest, tables)
     for (index, path) in paths.enumerated() {
       for level in path.levels.dropFirst() where level.isOfAll {
         interest.note(level.table.name, level.columns)

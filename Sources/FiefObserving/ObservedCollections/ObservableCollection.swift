@@ -39,7 +39,7 @@ extension List: ObservableCollection {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _Observation<RealmCollectionChange<List>> {
-    ObservedSource(self, of: elements, watched) { List() }.observation
+    ObservedSource(self, of: elements, isList: true, watched) { List() }.observation
   }
 }
 
@@ -49,7 +49,7 @@ extension MutableSet: ObservableCollection {
     _ watched: _WatchedPaths,
     of elements: Element.Type
   ) -> _Observation<RealmCollectionChange<MutableSet>> {
-    ObservedSource(self, of: elements, watched) { MutableSet() }.observation
+    ObservedSource(self, of: elements, isList: false, watched) { MutableSet() }.observation
   }
 }
 
@@ -73,6 +73,7 @@ extension ObservedSource where Collection: OwnedCollection {
   fileprivate init(
     _ collection: Collection,
     of element: Any.Type,
+    isList: Bool,
     _ watched: _WatchedPaths,
     _ empty: @escaping @Sendable () -> Collection
   ) {
@@ -82,7 +83,7 @@ extension ObservedSource where Collection: OwnedCollection {
       let place = try place.get()
       return Opened(
         store: place.store,
-        follower: try place.follower(of: type.type, watched),
+        follower: try place.follower(of: type.type, isList: isList, watched),
         collection: { scope, follower in
           guard let found = try place.collection(in: scope, as: Collection.self) else { return empty() }
           // The scope keeps the object alive while the handler runs.

@@ -4,6 +4,8 @@ import FiefCore
 struct ObservedPlace: Sendable {
   let store: StoreCore
   let members: QueryMembers
+  /// The types declared by the handle through which the collection was read.
+  private let visible: VisibleTypes?
 
   /// - Throws: ``FiefError`` if the collection is not in a store or has unsaved changes.
   init(_ collection: OwnedCollection, of type: ObjectBase.Type) throws {
@@ -13,6 +15,7 @@ struct ObservedPlace: Sendable {
     }
     self.store = store
     self.members = members
+    visible = context.visible
   }
 
   /// Reads the collection through a scope. Returns `nil` if its object was deleted.
@@ -25,6 +28,7 @@ struct ObservedPlace: Sendable {
   ) throws -> (collection: Collection, owner: ObjectBase)? {
     guard let descriptor = store.descriptor(named: members.type) else { return nil }
     let binding = try store.binding(of: descriptor.type)
+    let scope = scope.seeing(visible)
     guard let owner = try members.key.bytes.withUnsafeBytes({ try scope.object(of: binding, key: $0) }) else {
       return nil
     }
@@ -41,7 +45,11 @@ struct ObservedPlace: Sendable {
   }
 
   /// Returns a follower for the objects or values of the collection.
-  func follower(of element: Any.Type, _ watched: _WatchedPaths) throws -> any CollectionFollower {
+  func follower(
+    of element: Any.Type,
+    isList: Bool,
+    _ watched: _WatchedPaths
+  ) throws -> any CollectionFollower {
     let paths = try watched.paths.get()
     guard let type = (element as? any RealmCollectionValue.Type)?._linkType as? Object.Type else {
       if let path = paths?.first { throw notWatched(path) }
@@ -54,7 +62,8 @@ struct ObservedPlace: Sendable {
       of: try store.binding(of: type).table.name,
       names: store.queryNames,
       watched: paths,
-      followsLinks: store.observesLinkedObjects
+      followsLinks: store.observesLinkedObjects,
+      isList: isList
     )
   }
 

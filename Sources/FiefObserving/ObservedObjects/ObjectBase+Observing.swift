@@ -94,6 +94,7 @@ package struct ObservedObject<Element: ObjectBase>: Sendable {
         key,
         ofType: type,
         watched: try watched.paths.get(),
+        followsLinks: store.observesLinkedObjects,
         tables: store.tables,
         names: store.queryNames
       )

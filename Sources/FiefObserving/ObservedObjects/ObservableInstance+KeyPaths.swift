@@ -37,6 +37,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   /// Calls a handler on an actor with the changes of some properties of the object.
   ///
   /// - Returns: a token that keeps the observation alive.
+  @_disfavoredOverload  // FiefRealm has a form that converts values, which comes first.
   public func observe<Isolation: Actor>(
     keyPaths: [PartialKeyPath<Self>],
     on actor: Isolation,

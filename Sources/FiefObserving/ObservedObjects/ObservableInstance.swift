@@ -91,6 +91,7 @@ extension ObservableInstance where _Observed: ObservableObjectBase {
   ///   - interval: the minimum time between the starts of two calls, or `nil` for no minimum.
   ///   - handler: receives the actor and the changes.
   /// - Returns: a token that keeps the observation alive.
+  @_disfavoredOverload  // FiefRealm has a form that converts values, which comes first.
   public func observe<Isolation: Actor>(
     keyPaths: [String]? = nil,
     on actor: Isolation,

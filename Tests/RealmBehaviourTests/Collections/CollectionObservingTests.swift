@@ -120,6 +120,48 @@ private actor SeeingActor {
     token.invalidate()
   }
 
+  @Test func aReplacedElementOfAListIsAModificationAndAMovedOneIsNot() async throws {
+    let token = observe(.list)
+    #expect(await seen.next() == "initial 2")
+    let holder = holder
+    try realm.write { holder.list[0] = SeenThing(value: ["id": 3]) }
+    #expect(await seen.next() == "2 -[] +[] ~[0]")
+    // The indexes are those before the write: Realm's, which a table view takes.
+    try realm.write {
+      holder.list.insert(SeenThing(value: ["id": 4]), at: 0)
+      holder.list[2] = SeenThing(value: ["id": 5])
+    }
+    #expect(await seen.next() == "3 -[] +[0] ~[1]")
+    try realm.write { holder.list.append(SeenThing(value: ["id": 6])) }
+    #expect(await seen.next() == "4 -[] +[3] ~[]")
+    try realm.write {
+      holder.list.swapAt(0, 1)
+      holder.list.swapAt(2, 3)
+    }
+    let moved = try #require(await seen.next())
+    #expect(moved.hasSuffix("~[]") && !moved.contains("-[]") && !moved.contains("+[]"), "\(moved)")
+    token.invalidate()
+  }
+
+  @Test func aReplacedElementOfOtherCollectionsIsADeletionAndAnInsertion() async throws {
+    let (other, holder) = (SeenChanges(), holder)
+    let token = observe(.set)
+    let filtered = holder.list.where { $0.id > 0 }.observe(on: queue) { other.note($0) }
+    #expect(await seen.next() == "initial 2")
+    #expect(await other.next() == "initial 2")
+    try realm.write {
+      let first = try #require(holder.list.first)
+      holder.set.remove(first)
+      let thing = SeenThing(value: ["id": 0])
+      realm.add(thing)
+      holder.set.insert(thing)
+      holder.list[0] = SeenThing(value: ["id": 3])
+    }
+    #expect(await seen.next()?.hasSuffix("~[]") == true)
+    #expect(await other.next()?.hasSuffix("~[]") == true)
+    for token in [token, filtered] { token.invalidate() }
+  }
+
   @Test(arguments: Kind.allCases) func aWriteIsNotToldToWhomItLeavesOut(_ kind: Kind) async throws {
     let other = SeenChanges()
     let token = observe(kind)

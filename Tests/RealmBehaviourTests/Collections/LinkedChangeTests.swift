@@ -243,6 +243,57 @@ private final class LinkedHolder: Object {
     end(token)
   }
 
+  @Test("an object reports the deletion of an object in its values", arguments: Place.allCases)
+  func deletedInValues(_ place: Place) async throws {
+    let (calls, named) = (Calls(), Calls())
+    let realm = realm
+    let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 0))
+    try realm.write {
+      let node = realm.create(LinkedNode.self, value: ["id": 10])
+      switch place {
+      case .value: owner.value = .object(node)
+      case .nested: owner.value = .list([.dictionary(["a": .object(node)])])
+      case .list: owner.values.append(objectsIn: [.int(1), .object(node)])
+      case .map: owner.valueMap["a"] = .object(node)
+      }
+    }
+    let token = owner.observe(on: queue) { change in
+      if case .change(_, let properties) = change { calls.note("\(properties.map(\.name))") }
+    }
+    let property = place == .list ? "values" : place == .map ? "valueMap" : "value"
+    let other = owner.observe(keyPaths: [property], on: queue) { change in
+      if case .change(_, let properties) = change { named.note("\(properties.map(\.name))") }
+    }
+    // A change of the object in the value does not count as a change of the owner.
+    try change(10)
+    try realm.write { realm.delete(try #require(realm.object(ofType: LinkedNode.self, forPrimaryKey: 10))) }
+    for calls in [calls, named] { #expect(await calls.next() == "[\"\(property)\"]") }
+    // The value means the new object.
+    try realm.write { realm.add(LinkedNode(value: ["id": 10])) }
+    for calls in [calls, named] { #expect(await calls.next() == "[\"\(property)\"]") }
+    try realm.write { owner.name = "x" }
+    #expect(await calls.next() == #"["name"]"#)
+    other.invalidate()
+    end(token)
+  }
+
+  @Test("an observer's own deletion of an object in a value is not reported to it")
+  func ownDeletionInValues() async throws {
+    let calls = Calls()
+    let realm = realm
+    let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 0))
+    try realm.write { owner.value = .object(realm.create(LinkedNode.self, value: ["id": 10])) }
+    let token = owner.observe(on: queue) { change in
+      if case .change(_, let properties) = change { calls.note("\(properties.map(\.name))") }
+    }
+    realm.beginWrite()
+    realm.delete(try #require(realm.object(ofType: LinkedNode.self, forPrimaryKey: 10)))
+    try realm.commitWrite(withoutNotifying: [token])
+    try rename()
+    #expect(await calls.next() == #"["name"]"#)
+    end(token)
+  }
+
   @Test func aSingleObjectIsObservedAlone() async throws {
     let calls = Calls()
     let owner = try #require(realm.object(ofType: LinkedOwner.self, forPrimaryKey: 1))

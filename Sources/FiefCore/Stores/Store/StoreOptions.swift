@@ -111,7 +111,8 @@ public struct StoreOptions: Sendable {
   /// also report changes of linked objects, through at most four links, as Realm does.
   ///
   /// An object that links to a changed object counts as modified. Observations of single objects report only
-  /// changes of the object itself in both cases. A store that is opened with a `Realm.Configuration` has this
+  /// changes of the object itself in both cases; with this option, these include the deletion of an object in
+  /// one of its values of type `AnyRealmValue`. A store that is opened with a `Realm.Configuration` has this
   /// option.
   ///
   /// Such an observation reads the linked objects when it begins, and again after each commit that changes an

@@ -1,6 +1,11 @@
 extension CollectionChanges {
   /// Turns a deletion and an insertion at the same position between unchanged elements into a modification.
-  mutating func pairReplacements() {
+  ///
+  /// - Parameter isReplacement: whether the deleted and the inserted element are different ones. An element
+  ///   that moved remains a deletion and an insertion.
+  mutating func pairReplacements(
+    _ isReplacement: (_ deletion: Int, _ insertion: Int) -> Bool = { _, _ in true }
+  ) {
     if deletions.isEmpty || insertions.isEmpty { return }
     var (unpairedDeletions, unpairedInsertions, replaced) = ([Int](), [Int](), [Int]())
     var (deleted, inserted) = (0, 0)
@@ -12,7 +17,12 @@ extension CollectionChanges {
       let insertion = inserted < insertions.count ? insertions[inserted] : nil
       // Both are in the same gap if no unchanged element lies between them.
       if let deletion, let insertion, deletion + distance == insertion {
-        replaced.append(insertion)
+        if isReplacement(deletion, insertion) {
+          replaced.append(insertion)
+        } else {
+          unpairedDeletions.append(deletion)
+          unpairedInsertions.append(insertion)
+        }
         (deleted, inserted) = (deleted + 1, inserted + 1)
       } else if let deletion, insertion.map({ deletion + distance < $0 }) ?? true {
         unpairedDeletions.append(deletion)

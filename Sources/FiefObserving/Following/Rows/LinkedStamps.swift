@@ -156,7 +156,7 @@ package final class LinkedStamps {
   ) throws {
     for step in steps[table.number] ?? [] {
       try table.payload(of: step.column, in: view) { payload in
-        try forEachValue(of: payload, step.column.type, in: transaction) { value in
+        try step.column.type.forEachValue(of: payload, tables, in: transaction) { value in
           guard let target = step.target else {
             return try addObjects(of: value, links: links, in: transaction) { hash.add($0) }
           }
@@ -188,28 +188,5 @@ package final class LinkedStamps {
     if links > 0 { try addLinks(of: view, table, links: links, in: transaction, to: &hash) }
     known[place] = hash.value
     return hash.value
-  }
-
-  /// Calls `body` with the payload of a single value, or with each element of a collection.
-  private func forEachValue(
-    of payload: UnsafeRawBufferPointer?,
-    _ type: ColumnType,
-    in transaction: LMDB.Transaction,
-    _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    guard let payload, !payload.isEmpty else { return }
-    if type.container == .none { return try body(payload) }
-    func each(_ run: ElementRun) throws {
-      try run.forEach(type: type) { _, element in
-        if let value = try CollectionPayload.value(element, type: type) { try body(value) }
-      }
-    }
-    guard let marker = try CollectionMarker(payload) else {
-      return try each(try ElementRun(payload: payload))
-    }
-    try LargeCollection.at(marker, type: type, tables: tables, in: transaction).forEachRun { run in
-      try each(run)
-      return true
-    }
   }
 }

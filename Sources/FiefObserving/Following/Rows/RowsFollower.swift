@@ -11,6 +11,7 @@ final class RowsFollower: CollectionFollower {
   private let names: QueryNames
   private let watched: [QueryPath]?
   private let followsLinks: Bool
+  private let isList: Bool
   private var bound: BoundRows?
   private var window = RowWindow()
   /// The rows of the current state.
@@ -31,18 +32,22 @@ final class RowsFollower: CollectionFollower {
   ///   - watched: the paths whose values count as modifications, or `nil` if every change of an object's
   ///     record does.
   ///   - followsLinks: whether changes of linked objects count as modifications when `watched` is `nil`.
+  ///   - isList: whether the rows are all objects of a list. A list's element is modified if it was replaced
+  ///     at its position.
   init(
     _ description: QueryDescription,
     of typeName: String,
     names: QueryNames,
     watched: [QueryPath]? = nil,
-    followsLinks: Bool = false
+    followsLinks: Bool = false,
+    isList: Bool = false
   ) {
     self.description = description
     self.typeName = typeName
     self.names = names
     self.watched = watched
     self.followsLinks = followsLinks
+    self.isList = isList
   }
 
   /// Empty until ``start(at:)`` determines it.
@@ -60,8 +65,7 @@ final class RowsFollower: CollectionFollower {
   func advance(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
     formerBase = nil
     try look(pending, at: state)
-    changes = CollectionDiff.changes(from: base, to: rows)
-    return !changes.isEmpty
+    return compare()
   }
 
   func advanceSilently(_ pending: PendingChanges, to state: ObservedState) throws -> Bool {
@@ -69,14 +73,26 @@ final class RowsFollower: CollectionFollower {
     try look(pending, at: state)
     formerBase = base
     base = CollectionDiff.carrying(base, from: former, to: rows, isUnique: description.members == nil)
-    changes = CollectionDiff.changes(from: base, to: rows)
-    return !changes.isEmpty
+    return compare()
   }
 
   func undoSilentEvaluation() {
     if let formerBase { base = formerBase }
     formerBase = nil
+    _ = compare()
+  }
+
+  /// - Returns: whether there are changes to report.
+  private func compare() -> Bool {
     changes = CollectionDiff.changes(from: base, to: rows)
+    if isList, !changes.deletions.isEmpty, !changes.insertions.isEmpty {
+      let moved = Set(changes.deletions.map { base.key(at: $0) })
+        .intersection(changes.insertions.map { rows.key(at: $0) })
+      changes.pairReplacements { deletion, insertion in
+        !moved.contains(base.key(at: deletion)) && !moved.contains(rows.key(at: insertion))
+      }
+    }
+    return !changes.isEmpty
   }
 
   private func look(_ pending: PendingChanges, at state: ObservedState) throws {
@@ -107,8 +123,7 @@ final class RowsFollower: CollectionFollower {
   /// - Returns: whether there are changes to report.
   func takeOver(from other: RowsFollower) -> Bool {
     base = other.base
-    changes = CollectionDiff.changes(from: base, to: rows)
-    return !changes.isEmpty
+    return compare()
   }
 
   private func environment(of state: ObservedState) -> QueryEnvironment {
