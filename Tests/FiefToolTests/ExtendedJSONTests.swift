@@ -96,6 +96,11 @@ import Testing
         #expect(run.errors.contains("The meaning of a number as a date is ambiguous. (found: 730900800.5; "))
         #expect(objects.first?.date == nil)
       }
+      let text = ToolRun(["import", path, "Everything"], input: #"{"id":1,"date":"today"}"#)
+      #expect(text.errors.contains("(expected: a date (ISO 8601 with an offset from UTC); "))
+      let double = ToolRun(["import", path, "Everything"], input: #"{"id":1,"int":1,"id":2}"#)
+      #expect(double.errors.contains("An object has two members of one name."))
+      #expect(objects.isEmpty)
       let options = ["import", path, "Everything", "--on-conflict", "replace", "--dates"]
       #expect(ToolRun(options + ["since-2001"], input: line).status == .done)
       #expect(objects.first?.date == Date(timeIntervalSinceReferenceDate: 730_900_800.5))

@@ -219,7 +219,8 @@ import Testing
         (#"{"name":"x","president":"F1EF0000-0000-4000-8000-0000000000FF"}"#, "The link leads to an object"),
         (#"{"president":null}"#, "The primary key has no value."),
         (#"{"name":"x""#, "The document ends inside an array or an object."),
-        (#"["x"]"#, "Expected a JSON object."),
+        (#"{"name":"x","name":"y"}"#, "An object has two members of one name."),
+        (#"["x"]"#, "Expected a JSON object, found an array: write each object in its own line."),
         (#"{"name":"x","members":null,"president":[1,2]}"#, "The value does not fit the property."),
         (#"{"$key":3,"name":"x"}"#, "The type has a primary key, so its objects have no numbers."),
       ]

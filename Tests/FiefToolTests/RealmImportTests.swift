@@ -1,6 +1,7 @@
-import FiefRealm
 import Foundation
 import Testing
+
+@testable import FiefRealm
 
 /// `Realm.importObjects(from:configuration:)`: exports of Realm's objects into a new store.
 @Suite("Imports from Realm") struct RealmImportTests {
@@ -247,6 +248,36 @@ import Testing
       realm.close()
       #expect(try !Realm.importObjects(from: file, configuration: configuration))
       try check(configuration, directory)
+    }
+  }
+
+  @Test("The default store is filled where a manager keeps it, and opened from there", arguments: [nil, key])
+  func managedDefault(key: Data?) throws {
+    try ToolStores.withDirectory { directory in
+      let file = try export(circle, counts: ["Numbered": 2500], in: directory)
+      var configuration = configuration(in: directory, key: key)
+      configuration.fileURL = Realm.Configuration.defaultFileURL
+      // Only the library can name the repository of a configuration.
+      let repository = try ConfiguredRepository(configuration)
+      let manager = StoreManager(directory: directory + "/managed", repositories: [repository])
+      defer { manager.close() }
+      try FileManager.default.createDirectory(
+        atPath: directory + "/managed",
+        withIntermediateDirectories: true
+      )
+      #expect(throws: Interruption.self) {
+        try Realm.importObjects(from: file, configuration: configuration) { _ in throw Interruption() }
+      }
+      let unfinished = #expect(throws: FiefError.self) { try Realm(configuration: configuration) }
+      #expect(unfinished?.code == .cannotOpen && unfinished?.path == directory + "/managed/default")
+      #expect(try Realm.importObjects(from: file, configuration: configuration))
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.directory == directory + "/managed/default")
+      #expect(realm.objects(EveryType.Numbered.self).count == 2500)
+      #expect(try repository.check().problems == [])
+      realm.close()
+      #expect(try !Realm.importObjects(from: file, configuration: configuration))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: directory + "/managed") == ["default"])
     }
   }
 

@@ -87,8 +87,13 @@ extension ValueConversion {
         )
       }
     }
-    let unit = options.epochInMilliseconds ? "milliseconds" : "seconds"
-    throw wrongType(value, expected: "Date (ISO 8601 with an offset from UTC, or \(unit) since 1970)")
+    let number =
+      switch options.numericDates {
+      case .since1970: ", or \(options.epochInMilliseconds ? "milliseconds" : "seconds") since 1970"
+      case .since2001: ", or seconds since 2001"
+      case .refused: ""
+      }
+    throw wrongType(value, expected: "Date (ISO 8601 with an offset from UTC\(number))")
   }
 
   package func uuid(_ value: Any) throws -> UUID {

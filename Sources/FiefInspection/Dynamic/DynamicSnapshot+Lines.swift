@@ -40,8 +40,16 @@ extension DynamicSnapshot {
   final func members(ofType given: String?, line: UnsafeRawBufferPointer) throws
     -> (typeName: String, members: [JSONObject.Member])
   {
-    guard let object = try JSONParser.parse(line) as? JSONObject else {
-      throw FiefError(.invalidValue, "Expected a JSON object.", store: tables.storeName, type: given)
+    let value = try JSONParser.parse(line, acceptsDuplicates: false)
+    guard let object = value as? JSONObject else {
+      throw FiefError(
+        .invalidValue,
+        value is [Any]
+          ? "Expected a JSON object, found an array: write each object in its own line."
+          : "Expected a JSON object.",
+        store: tables.storeName,
+        type: given
+      )
     }
     guard let named = object[DynamicTransaction.typeName] else {
       if let given { return (given, object.members) }

@@ -1,5 +1,5 @@
 /// A problem that the converter leaves to the user, with its line.
-struct ConversionNote {
+struct ConversionNote: Equatable {
   let line: Int
   let text: String
 }
@@ -15,7 +15,11 @@ struct FileConversion {
   /// Whether the file stays unchanged because its edits overlap.
   var isLeft = false
 
-  mutating func note(_ line: Int, _ text: String) { notes.append(ConversionNote(line: line, text: text)) }
+  /// Adds a note. The same use twice in a line is one note.
+  mutating func note(_ line: Int, _ text: String) {
+    let note = ConversionNote(line: line, text: text)
+    if notes.last != note { notes.append(note) }
+  }
 
   /// Removes tokens, and the space before the next token or comment.
   mutating func remove(_ tokens: Range<Int>) {

@@ -370,7 +370,6 @@ import Testing
         "5: the observers of 'name' run at every assignment; Realm does not run them for stored objects",
         "6: 'owner' is now an optional instead of an implicitly unwrapped optional",
         "8: 'age.value' was not converted: write 'age' if this is the converted property",
-        "8: 'age.value' was not converted: write 'age' if this is the converted property",
         "9: '#keyPath(Dog.name)' was not converted: it needs Objective-C; write the name as a string",
       ]
     )
