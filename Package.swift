@@ -164,8 +164,8 @@ let package = Package(
       name: "fief-torture",
       dependencies: [
         "ChildProcesses", "Fief", "FiefTorture", "FiefModel", "FiefCommands", "FiefConsole", "FiefEncryption",
-        "FiefMaintenance",
-        "FiefToolKit", "FiefTree", "LMDB", "PetStoreKit", "PetStoreMigrations",
+        "FiefMaintenance", "FiefToolKit", "FiefTree", "FiefTreeModel", "LMDB", "PetStoreKit",
+        "PetStoreMigrations",
       ],
       path: "Torture/Command"
     ),

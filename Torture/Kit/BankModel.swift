@@ -1,4 +1,5 @@
 import Fief
+import FiefTree
 import Foundation
 
 package final class BankAccount: Object {
@@ -6,10 +7,12 @@ package final class BankAccount: Object {
   @Persisted(indexed: true) package var balance = 0
 }
 
-/// How often a thread of a process has written.
+/// How often a thread of a process has written. The tree has the same number at `writes`.
 package final class BankWriter: Object {
   @Persisted(primaryKey: true) package var name = ""
   @Persisted package var count = 0
+  /// The group of the message that each write sends, if it sends one.
+  @Persisted package var group: Int?
 }
 
 /// Bytes that make the file grow.
@@ -30,8 +33,8 @@ package final class AppendList: Object {
   @Persisted package var values: List<Int>
 }
 
-/// The store that several processes use at once. Each version changes the balances of all accounts, but not their sum; even
-/// ones add a type that odd ones remove.
+/// The store that several processes use at once. Each version changes the balances of all accounts, but not
+/// their sum, and adds one to `migrations` in the tree; even ones add a type that odd ones remove.
 package struct BankRepository: DatabaseConfigurable, Sendable {
   package static let accounts = 100
   package static let total = accounts * 1_000
@@ -54,7 +57,7 @@ package struct BankRepository: DatabaseConfigurable, Sendable {
   package var schemaName: String? { "bank" }
   package var schemaVersion: UInt64? { version }
   package var objectTypes: [Object.Type]? {
-    [BankAccount.self, BankWriter.self, BankBallast.self, AppendList.self]
+    JSONTree.objectTypes + [BankAccount.self, BankWriter.self, BankBallast.self, AppendList.self]
       + (version.isMultiple(of: 2) ? [BankNote.self] : [])
   }
   package var embeddedObjectTypes: [EmbeddedObject.Type]? { [] }
@@ -65,6 +68,8 @@ package struct BankRepository: DatabaseConfigurable, Sendable {
         let balance: Int = try old.value("balance")
         new["balance"] = balance + (try old.value("id", as: Int.self).isMultiple(of: 2) ? 1 : -1)
       }
+      let tree = JSONTree(in: self)
+      try tree.in(migration).setValue(.increment(1), at: tree.reference("migrations"))
     }
   }
 
@@ -77,5 +82,64 @@ package struct BankRepository: DatabaseConfigurable, Sendable {
       }
     }
     close()
+  }
+}
+
+// MARK: The tree
+
+extension BankRepository {
+  /// The number of places of a message.
+  package static let members = 100
+
+  /// Notes a write of a thread, in the objects and in the tree.
+  ///
+  /// - Parameter group: the group of the message that the write sends to all members; `nil` for none.
+  /// - Returns: how often the thread has written.
+  package func note(_ name: String, group: Int? = nil, in transaction: WriteTransaction) throws -> Int {
+    let writer =
+      try transaction.object(ofType: BankWriter.self, forPrimaryKey: name)
+      ?? transaction.create(BankWriter.self, value: ["name": name])
+    writer.count += 1
+    writer.group = group
+    let tree = JSONTree(in: self)
+    let editor = try tree.in(transaction)
+    try editor.setValue(.increment(1), at: tree.reference("writes/\(name)"))
+    if let group {
+      let message = FanOut(count: Self.members, group: group)
+      try editor.updateChildValues(message.values(writer.count), at: tree.root)
+    }
+    return writer.count
+  }
+
+  /// Declares an index of the tree, which is built in the background while all processes write.
+  ///
+  /// - Parameter isRemoved: whether the index is removed first, if it is complete.
+  package func index(isRemoved: Bool) throws {
+    let tree = JSONTree(in: self, rules: try AccessRules().index("writes", on: ".value"))
+    for index in try tree.indexes() where isRemoved && index.isComplete { try tree.removeIndexAndWait(index) }
+  }
+
+  /// Returns the differences between the tree and the writers of one state.
+  package func treeProblems(in snapshot: Snapshot) throws -> [String] {
+    let tree = JSONTree(in: self)
+    let reader = try tree.in(snapshot)
+    let writes = try reader.snapshot(at: tree.reference("writes")).json
+    let inbox = try reader.snapshot(at: tree.reference("inbox")).json
+    var problems: [String] = []
+    // By an index, or by a scan while the index is built.
+    let ordered = try reader.snapshot(of: tree.reference("writes").queryOrderedByValue()).json
+    if ordered != writes { problems.append("a query has \(ordered), the tree has \(writes)") }
+    try snapshot.objects(BankWriter.self).forEachObject { writer in
+      let (name, count) = (writer.name, writer.count)
+      if writes[name] != .int(Int64(count)) {
+        problems.append("thread \(name) has \(count) writes, \(writes[name]) in the tree")
+      }
+      guard let group = writer.group else { return }
+      let differences = FanOut(count: Self.members, group: group).differences(count, in: inbox)
+      if differences > 0 {
+        problems.append("\(differences) of \(Self.members) places lack message \(count) of \(name)")
+      }
+    }
+    return problems
   }
 }

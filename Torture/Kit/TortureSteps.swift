@@ -20,7 +20,7 @@ package struct TortureSteps {
   /// The number of steps before the write to two stores.
   package static let jointWrite = 8
   /// The number of steps before the one that makes the backup; those after it leave the backup as it is.
-  package static let backupStep = 13
+  package static let backupStep = 14
   /// The name of the backup's directory, beside the stores.
   package static let backupName = "backup"
 
@@ -44,6 +44,7 @@ package struct TortureSteps {
       ),
       ("fan out", { try first.write { try fanOut($0) } }),
       ("take back half of a fan-out", { try takeBack() }),
+      ("import into the tree", { try importRooms() }),
       ("back up", { try backUp() }),
       ("compact", { try first.compact() }),
       ("migrate", { try migrate() }),
@@ -146,6 +147,16 @@ package struct TortureSteps {
     let places = Self.members.enumerated().filter { $0.offset % 2 == 0 }
     let values = FiefTree.JSONObject(places.map { ("inbox/\($0.element)", JSON.null) })
     try JSONTree(in: first).root.updateChildValuesAndWait(values)
+  }
+
+  /// The file is not below the directory whose calls fail.
+  private func importRooms() throws {
+    let place = URL(filePath: directory)
+    let file = place.deletingLastPathComponent().appending(path: "import-\(place.lastPathComponent).json")
+    let rooms = FiefTree.JSONObject(Self.members.map { ($0, ["last": .string("imported")]) })
+    try Data(JSON.object(rooms).text().utf8).write(to: file)
+    let tree = JSONTree(in: first)
+    try tree.importJSONAndWait(from: file.path(percentEncoded: false), to: tree.reference("rooms"))
   }
 
   private func addBytes(_ transaction: WriteTransaction) throws {

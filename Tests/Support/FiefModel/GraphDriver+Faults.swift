@@ -10,7 +10,7 @@ extension GraphDriver {
   /// for it ends a write early (`FileSystem.isFull`). ENOSPC is `storeFull`, and `inputOutput` where it comes from the page that
   /// ends a commit. EINTR is `interrupted`. ENOMEM is `cannotOpen`, as is each call that has no kind of its own, and `storeFull`
   /// where the map cannot grow. A commit of which it is not known whether it took place is `unknownOutcome`, after any of them.
-  private static let codesOfFailedCalls: Set<FiefError.Code> = [
+  package static let codesOfFailedCalls: Set<FiefError.Code> = [
     .inputOutput, .storeFull, .interrupted, .cannotOpen, .unknownOutcome,
   ]
 

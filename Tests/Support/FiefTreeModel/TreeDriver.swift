@@ -13,6 +13,11 @@ package final class TreeDriver {
   /// A difference from the model.
   struct Wrong: Error, CustomStringConvertible {
     let description: String
+    var isOfChecker = false
+
+    static func ofChecker(_ problems: [String]) -> Wrong {
+      Wrong(description: "the checker: \(problems)", isOfChecker: true)
+    }
   }
 
   struct Aborted: Error {}
@@ -31,14 +36,22 @@ package final class TreeDriver {
     package var indexed = 0
     /// The comparisons of observations.
     package var delivered = 0
+    /// The steps in which a call failed, and how many of these committed their write anyway, or may have.
+    package var faults = 0
+    package var faultsInDone = 0
+    package var unknown = 0
   }
 
   private(set) var repository: TreeModelRepository
   private(set) var tree: JSONTree
-  private(set) var model = TreeModel()
+  var model = TreeModel()
   package internal(set) var tally = Tally()
   /// The number of notes that were written.
-  private var notes = 0
+  var notes = 0
+  /// The end of the last write of a step.
+  var attempt: Attempt?
+  /// The last call that failed, and the error; empty if no call has failed.
+  var lastFault = ""
   /// The indexes of the store.
   var indexes: Set<TreeIndexChoice> = []
   var listeners: [Listener] = []
@@ -78,7 +91,7 @@ package final class TreeDriver {
     try deliver()
     try compareEverything()
     let problems = try repository.check().problems.map { "\($0)" }
-    if !problems.isEmpty { throw Wrong(description: "the checker: \(problems)") }
+    if !problems.isEmpty { throw Wrong.ofChecker(problems) }
     if repository.kind != .inMemory {
       repository.close()
       try compareEverything()
@@ -93,15 +106,6 @@ package final class TreeDriver {
 
   // MARK: Changes
 
-  private func apply(_ edit: TreeEdit) {
-    switch edit {
-    case .set(let value, let path): model.set(value, at: path)
-    case .remove(let path): model.set(.null, at: path)
-    case .update(let changes, let path):
-      for change in changes { model.set(change.value, at: path + change.path) }
-    }
-  }
-
   private static func values(_ changes: [(path: [String], value: JSON)]) -> FiefTree.JSONObject {
     FiefTree.JSONObject(changes.map { ($0.path.joined(separator: "/"), $0.value) })
   }
@@ -110,13 +114,16 @@ package final class TreeDriver {
     let before = model.value(at: [])
     let core = try repository.store().core()
     let commit = try core.read { $0.id }
-    switch edit {
-    case .set(let value, let path): try reference(path).setValueAndWait(value)
-    case .remove(let path): try reference(path).removeValueAndWait()
-    case .update(let changes, let path):
-      try reference(path).updateChildValuesAndWait(Self.values(changes))
+    var after = model
+    after.apply(edit)
+    try attemptWrite(to: after, notes) {
+      switch edit {
+      case .set(let value, let path): try reference(path).setValueAndWait(value)
+      case .remove(let path): try reference(path).removeValueAndWait()
+      case .update(let changes, let path):
+        try reference(path).updateChildValuesAndWait(Self.values(changes))
+      }
     }
-    apply(edit)
     let isChanged = model.value(at: []) != before
     let commits = try core.read { $0.id } - commit
     if commits != (isChanged ? 1 : 0) {
@@ -134,7 +141,7 @@ package final class TreeDriver {
       case .update(let changes, let path):
         try editor.updateChildValues(Self.values(changes), at: reference(path))
       }
-      apply(edit)
+      model.apply(edit)
       // An operation of a write sees the earlier ones.
       try compare(at: edit.place) { try editor.snapshot(at: $0).json }
     }
@@ -143,16 +150,20 @@ package final class TreeDriver {
 
   private func write(_ edits: [TreeEdit], _ question: TreeQuestion, isAborted: Bool) throws {
     let before = model
+    var after = model
+    for edit in edits { after.apply(edit) }
     do {
-      try repository.write { transaction in
-        try edit(edits, question, with: tree.in(transaction))
-        _ = try transaction.create(TreeModelNote.self, value: ["id": notes])
-        if isAborted { throw Aborted() }
+      try attemptWrite(to: after, notes + 1) {
+        defer { model = before }
+        try repository.write { transaction in
+          model = before
+          try edit(edits, question, with: tree.in(transaction))
+          _ = try transaction.create(TreeModelNote.self, value: ["id": notes])
+          if isAborted { throw Aborted() }
+        }
       }
-      notes += 1
       tally.commits += 1
     } catch is Aborted {
-      model = before
       tally.aborted += 1
     }
   }
@@ -215,10 +226,10 @@ package final class TreeDriver {
     if tally.steps % 16 == 0 { try compareEverything() }
   }
 
-  private func compareEverything() throws {
+  func compareEverything() throws {
     try compare(at: []) { try $0.snapshot().json }
     let problems = try tree.check()
-    if !problems.isEmpty { throw Wrong(description: "the checker: \(problems)") }
+    if !problems.isEmpty { throw Wrong.ofChecker(problems) }
     let count = try repository.count(TreeModelNote.self)
     try expect(count, notes, "notes", [])
   }

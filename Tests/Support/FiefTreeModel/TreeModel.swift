@@ -18,6 +18,15 @@ package struct TreeModel: Sendable {
 
   package init() {}
 
+  mutating func apply(_ edit: TreeEdit) {
+    switch edit {
+    case .set(let value, let path): set(value, at: path)
+    case .remove(let path): set(.null, at: path)
+    case .update(let changes, let path):
+      for change in changes { set(change.value, at: path + change.path) }
+    }
+  }
+
   package mutating func set(_ value: JSON, at path: [String]) {
     let old = leaves
     let place = Path(path)

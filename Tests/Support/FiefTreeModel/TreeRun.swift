@@ -18,6 +18,8 @@ package struct TreeRun: Sendable {
   package let seed: UInt64
   package let kind: Kind
   package let operations: Int
+  /// The directory in which the store is created.
+  package var directory = GraphRun.scratch
 
   package init(seed: UInt64, kind: Kind, operations: Int) {
     self.seed = seed
@@ -27,15 +29,20 @@ package struct TreeRun: Sendable {
 
   /// Performs the steps of the seed, compares everything at the end, and checks the store.
   ///
-  /// - Throws: ``Failure`` with the seed, the last steps, and the fewest steps that were found to fail.
-  package func run(isShrinking: Bool = true) throws -> TreeDriver.Tally {
+  /// - Parameter faults: what lets calls fail, or `nil` for none.
+  /// - Throws: ``Failure`` with the seed and the last fault; without a fault, with the fewest steps that were
+  ///   found to fail.
+  package func run(isShrinking: Bool = true, faults: (any GraphFaults)? = nil) throws -> TreeDriver.Tally {
     var generator = TreeGenerator(seed: seed)
     let steps = (0..<operations).map { _ in generator.step() }
+    var lastFault = ""
     do {
-      return try perform(steps)
+      return try perform(steps, faults, &lastFault)
     } catch {
       var text = "tree, seed \(seed), \(kind.rawValue): \(error)\n"
-      if isShrinking {
+      if !lastFault.isEmpty { text += "The last fault: \(lastFault)\n" }
+      // Without the fault the steps do not fail.
+      if isShrinking, lastFault.isEmpty {
         let fewest = shrink(steps)
         text += "Fewest steps (\(fewest.count)), which end with: \(failure(fewest) ?? "nothing")\n"
         text += fewest.map { "  \($0)\n" }.joined()
@@ -44,13 +51,18 @@ package struct TreeRun: Sendable {
     }
   }
 
-  private func perform(_ steps: [TreeStep]) throws -> TreeDriver.Tally {
-    let place = GraphRun.scratch.appendingPathComponent("fief-tree-\(UUID().uuidString)")
+  private func perform(_ steps: [TreeStep], _ faults: (any GraphFaults)?, _ lastFault: inout String) throws
+    -> TreeDriver.Tally
+  {
+    let place = directory.appendingPathComponent("fief-tree-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: place) }
     let driver = TreeDriver(TreeModelRepository(kind: kind, place: place.path))
     defer { driver.repository.close() }
-    for step in steps { try driver.perform(step) }
+    defer { lastFault = driver.lastFault }
+    for step in steps {
+      if let faults { try driver.perform(step, faults) } else { try driver.perform(step) }
+    }
     try driver.finish()
     return driver.tally
   }
@@ -58,7 +70,8 @@ package struct TreeRun: Sendable {
   // MARK: Fewer steps
 
   private func failure(_ steps: [TreeStep]) -> String? {
-    do { _ = try perform(steps) } catch { return "\(error)" }
+    var lastFault = ""
+    do { _ = try perform(steps, nil, &lastFault) } catch { return "\(error)" }
     return nil
   }
 

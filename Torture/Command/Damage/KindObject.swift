@@ -1,4 +1,5 @@
 import Fief
+import FiefTorture
 import FiefTree
 import Foundation
 
@@ -139,9 +140,7 @@ struct KindRepository: DatabaseConfigurable, Sendable {
     try write { try $0.delete(ofType: KindObject.self, forPrimaryKeys: Self.deleted.map(KindObject.key)) }
     // Two messages in the tree, with places that have segments of their own.
     let fanOut = FanOut(count: 60, group: 0)
-    for number in 1...2 {
-      try JSONTree(in: self).root.updateChildValuesAndWait(fanOut.values(number, of: 0..<fanOut.count))
-    }
+    for number in 1...2 { try JSONTree(in: self).root.updateChildValuesAndWait(fanOut.values(number)) }
     // Large collections with a change inside.
     try write { transaction in
       let object = try transaction.object(ofType: KindObject.self, forPrimaryKey: KindObject.key(0))

@@ -16,6 +16,8 @@ struct FillProcess {
   /// The number of the last acknowledged message in the tree, or 0 before the first one.
   private var message = 0
   private static let fanOut = FanOut(count: 100, group: 0)
+  /// The number of the last acknowledged import into the tree, or 0 before the first one.
+  private var imported = 0
   private var version: UInt64 = 1
 
   private var repository: TortureRepository {
@@ -41,10 +43,12 @@ struct FillProcess {
     // A store of the new version is used for a cycle, and then another one is migrated.
     let isNew = version == 2
     fanOut()
+    try Data(Self.value(imported + 1).text().utf8).write(to: URL(filePath: importedFile))
     try takeRoom(number)
     try fill(bytes: 20_000..<200_000)
     try fill(bytes: 2_000..<8_000)
     for _ in 0..<10 { fanOut() }
+    importFile()
     verify("full")
     sort("sort")
     try compact("compaction")
@@ -118,7 +122,7 @@ struct FillProcess {
   private mutating func makeAgain() throws {
     repository.close()
     try FileManager.default.removeItem(atPath: directory + "/first")
-    (version, stored, message) = (1, [:], 0)
+    (version, stored, message, imported) = (1, [:], 0, 0)
   }
 
   // MARK: Parts of a cycle
@@ -140,18 +144,37 @@ struct FillProcess {
 
   /// Writes a message to all its places in the tree.
   private mutating func fanOut() {
-    let values = Self.fanOut.values(message + 1, of: 0..<Self.fanOut.count)
+    let values = Self.fanOut.values(message + 1)
     if attempt("fan-out", { try JSONTree(in: repository).root.updateChildValuesAndWait(values) }) {
       message += 1
     }
   }
 
-  /// Removes all messages, which works on a full disk.
+  /// The value of an import.
+  private static func value(_ number: Int) -> JSON {
+    if number == 0 { return .null }
+    return .object(FiefTree.JSONObject((0..<500).map { ("m\($0)", .string("import \(number)")) }))
+  }
+
+  private var importedFile: String { directory + "/import.json" }
+
+  /// Imports a file into the tree, which was written when the disk had room.
+  private mutating func importFile() {
+    let isDone = attempt("import") {
+      let tree = JSONTree(in: repository)
+      try tree.importJSONAndWait(from: importedFile, to: tree.reference("imported"))
+    }
+    if isDone { imported += 1 }
+  }
+
+  /// Removes all messages and the import, which works on a full disk.
   private mutating func takeBack() {
     do {
       try JSONTree(in: repository).reference("inbox").removeValueAndWait()
-      say("count removal from the tree done")
       message = 0
+      try JSONTree(in: repository).reference("imported").removeValueAndWait()
+      imported = 0
+      say("count removal from the tree done")
     } catch { say("wrong a removal from the tree: \(error)".replacing("\n", with: " ")) }
   }
 
@@ -222,8 +245,9 @@ struct FillProcess {
           try snapshot.objects(NewerItem.self).forEachObject { add($0.id, $0.bytes) }
         }
       }
-      let inbox = try JSONTree(in: repository).reference("inbox").snapshot().json
-      let differences = Self.fanOut.differences(message, in: inbox)
+      let tree = try JSONTree(in: repository).root.snapshot().json
+      let differences = Self.fanOut.differences(message, in: tree["inbox"])
+      if tree["imported"] != Self.value(imported) { say("wrong \(moment): import \(imported) is not there") }
       if differences > 0 { say("wrong \(moment): \(differences) places of message \(message)") }
       if found != stored { say("wrong \(moment): \(found.count) items, \(stored.count) were acknowledged") }
     } catch { say("wrong \(moment): \(error)".replacing("\n", with: " ")) }

@@ -34,7 +34,8 @@ struct ExpectedStores {
   }
 
   let seed: Int
-  let isJoint: Bool
+  /// The kind of all writes, if a defect needs one.
+  let kind: ProducerWrite.Kind?
   private(set) var numbers = [Int](repeating: 1, count: ProducerWrite.producers)
   var stores = ProducerWrite.stores.map { _ in Store() }
   private(set) var pending: Pending?
@@ -42,13 +43,13 @@ struct ExpectedStores {
   var unfinishedImport: String?
   var backups: [String: Backup] = [:]
 
-  init(seed: Int, isJoint: Bool) {
+  init(seed: Int, kind: ProducerWrite.Kind?) {
     self.seed = seed
-    self.isJoint = isJoint
+    self.kind = kind
   }
 
   func write(_ producer: Int) -> ProducerWrite {
-    ProducerWrite(seed: seed, producer: producer, number: numbers[producer], isJoint: isJoint)
+    ProducerWrite(seed: seed, producer: producer, number: numbers[producer], kind: kind)
   }
 
   mutating func apply(_ write: ProducerWrite) {

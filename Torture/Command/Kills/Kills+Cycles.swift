@@ -11,7 +11,7 @@ extension Kills {
     try setting.fresh(directory)
     let seed = setting.seed &* 6_151 &+ epoch
     var random = TortureRandom(seed: seed)
-    var expected = ExpectedStores(seed: seed, isJoint: defect == .separate)
+    var expected = ExpectedStores(seed: seed, kind: defect?.kind)
     for cycle in 0..<cycles {
       outcome.runs += 1
       do {

@@ -16,6 +16,26 @@ struct Kills: TortureTest {
     case early
     /// A write to several stores is one write after the other.
     case separate
+    /// A fan-out in the tree has two commits.
+    case halves
+
+    /// The kind of all writes, if the defect needs one.
+    var kind: ProducerWrite.Kind? {
+      switch self {
+      case .early: nil
+      case .separate: .joint
+      case .halves: .fanOut
+      }
+    }
+
+    /// The kind of the findings that the defect leads to.
+    var finding: String {
+      switch self {
+      case .early: "lost"
+      case .separate: "half"
+      case .halves: "wrong"
+      }
+    }
   }
 
   let setting: TortureSetting
@@ -42,14 +62,15 @@ struct Kills: TortureTest {
       let outcome = try setting.forEach(Array(0..<count), unit: "kills") {
         try run($0, cycles: 1, defect, worker: $1)
       }
-      return outcome.findings.count { $0.kind == (defect == .early ? "lost" : "half") }
+      return outcome.findings.count { $0.kind == defect.finding }
     }
     return ControlOutcome(
-      defect: "writes that are acknowledged before their commit, and joint writes made one after the other",
-      // Each of the two has to be found.
+      defect: "writes that are acknowledged before their commit, joint writes made one after the other, "
+        + "and a fan-out in two commits",
+      // Each of the three has to be found.
       found: found.contains { $0 < max(1, count / 4) } ? 0 : found.reduce(0, +),
-      runs: 2 * count,
-      needed: count / 2
+      runs: found.count * count,
+      needed: found.count * max(1, count / 4)
     )
   }
 

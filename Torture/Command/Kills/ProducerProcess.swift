@@ -1,9 +1,10 @@
 import Fief
 import FiefTorture
+import FiefTree
 import Foundation
 import LMDB
 
-/// A process of four producers that write to three stores, while observers, backups and compactions go on; between rounds of that
+/// A process of four producers that write to three stores and their trees, while observers, backups and compactions go on; between rounds of that
 /// one store at a time is migrated, restored, or gets an import. It ends only when it is killed.
 ///
 /// It prints `start` and `open`; `ack P N` after the N-th write of a producer; `begin` and `done` with `backup`, `restore`, `migrate` or
@@ -100,7 +101,9 @@ final class ProducerProcess: Sendable {
         group.leave()
       }.start()
     }
-    let observers = repositories.map(observe)
+    var observers = repositories.map(observe)
+    attempt("index") { for repository in repositories { try index(repository, isRemoved: round % 3 == 2) } }
+    attempt("observe") { observers += try repositories.map(observeMessages) }
     usleep(UInt32(random.next(40_000)))
     let (backedUp, compacted) = (random.next(3), random.next(3))
     attempt("backup") { try backUp(repositories[backedUp], round) }
@@ -117,9 +120,9 @@ final class ProducerProcess: Sendable {
 
   private func write(_ producer: Int, _ repositories: [TortureRepository]) throws {
     let number = numbers.withLock { $0[producer] }
-    let write = ProducerWrite(seed: seed, producer: producer, number: number, isJoint: defect == .separate)
+    let write = ProducerWrite(seed: seed, producer: producer, number: number, kind: defect?.kind)
     if defect == .early { say("ack \(producer) \(number)") }
-    try write.perform(on: repositories, isJoint: defect != .separate)
+    try write.perform(on: repositories, isWhole: defect == nil || defect == .early)
     if defect != .early { say("ack \(producer) \(number)") }
     numbers.withLock { $0[producer] += 1 }
   }
@@ -127,6 +130,33 @@ final class ProducerProcess: Sendable {
   /// The number of a producer's last write never goes back.
   private func observe(_ repository: TortureRepository) -> NotificationToken {
     repository.version == 1 ? observe(TortureOwner.self, repository) : observe(NewerOwner.self, repository)
+  }
+
+  /// Declares indexes of the tree, which are built in the background.
+  ///
+  /// - Parameter isRemoved: whether complete indexes are removed first.
+  private func index(_ repository: TortureRepository, isRemoved: Bool) throws {
+    let rules = try AccessRules().index("inbox", on: "g0/n").index("sent", on: ".value")
+    let tree = JSONTree(in: repository, rules: rules)
+    for index in try tree.indexes() where isRemoved && index.isComplete { try tree.removeIndexAndWait(index) }
+  }
+
+  /// The number of messages that a producer has sent never goes back.
+  private func observeMessages(_ repository: TortureRepository) throws -> NotificationToken {
+    let seen = OwnedLock<JSON>(.null)
+    return try JSONTree(in: repository).reference("sent").observe(
+      onError: { say("error observe: \($0)".replacing("\n", with: " ")) }
+    ) { event in
+      guard case .value(let sent) = event else { return }
+      say("count notifications of trees")
+      let last = seen.withLock { seen in
+        defer { seen = sent.json }
+        return seen
+      }
+      for (name, count) in last.object ?? [:] where (sent.json[name].int ?? 0) < (count.int ?? 0) {
+        say("wrong a notification of the tree goes back from \(last) to \(sent.json)")
+      }
+    }
   }
 
   private func observe<Owner: TortureOwnerClass>(_ type: Owner.Type, _ repository: TortureRepository)

@@ -2,7 +2,7 @@ import FiefModel
 import FiefTorture
 import Foundation
 
-/// Writes random graphs of random schemas to a store and to a plain model, while system calls fail.
+/// Writes random graphs of random schemas, and random trees, to a store and to a plain model, while system calls fail.
 struct Models: TortureTest {
   static let name = "models"
   static let roles: [String: Role] = ["model": { try ModelProcess.run($0) }]

@@ -1,5 +1,6 @@
 import Fief
 import FiefTorture
+import FiefTree
 
 /// What the store of the bank has to have after its processes have ended.
 struct BankCheck {
@@ -38,6 +39,15 @@ struct BankCheck {
       let sum = try snapshot.objects(BankAccount.self).fetchSum(of: \.balance)
       if sum != BankRepository.total {
         outcome.add("wrong", "the sum at the end is \(sum)", repetition: repetition)
+      }
+      for problem in try repository.treeProblems(in: snapshot) {
+        outcome.add("wrong", "at the end \(problem)", repetition: repetition)
+      }
+      let tree = JSONTree(in: repository)
+      let migrations = try tree.in(snapshot).value(at: tree.reference("migrations")).int ?? 0
+      if migrations != Int64(version) - 1 {
+        let text = "the tree has \(migrations) migrations at the end, the version is \(version)"
+        outcome.add("wrong", text, repetition: repetition)
       }
       for (name, count) in acknowledged.sorted(by: { $0.key < $1.key }) {
         let stored = try snapshot.object(ofType: BankWriter.self, forPrimaryKey: name)?.count ?? 0

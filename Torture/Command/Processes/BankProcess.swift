@@ -1,5 +1,6 @@
 import Fief
 import FiefTorture
+import FiefTree
 import Foundation
 
 /// A process of the bank: four threads that use one store in one way until the time is over.
@@ -10,16 +11,18 @@ import Foundation
 /// but the one that compacts have the store closed and wait.
 struct BankProcess: Sendable {
   enum Work: String, CaseIterable, Sendable {
-    case transfer, read, grow, compact, observe, open, migrate
+    case transfer, fanOut, read, grow, compact, observe, open, migrate
     /// Transfers that read before the transaction: a defect of the control.
     case careless
     /// Transfers that are acknowledged before they are written: a defect of the control.
     case hasty
+    /// Fan-outs in two commits: a defect of the control.
+    case halves
 
     /// How often a process does it at least in a run of so many seconds, a small part of what it does on a slow machine.
     func least(in seconds: Int) -> Int {
       switch self {
-      case .transfer, .careless, .hasty, .read, .grow: seconds
+      case .transfer, .fanOut, .careless, .hasty, .halves, .read, .grow: seconds
       case .observe, .open, .migrate: max(1, seconds / 20)
       // A short run may end before the first moment in which the others have closed the store.
       case .compact: seconds < 30 ? 0 : 1
@@ -120,13 +123,15 @@ struct BankProcess: Sendable {
   private func isDone(_ work: Work, _ thread: Int, _ random: inout TortureRandom) throws -> Bool {
     switch work {
     case .transfer: try transfer(thread, &random)
+    case .fanOut: try fanOut(thread)
+    case .halves: try fanOutInHalves(thread)
     case .careless: try transferCarelessly(thread, &random)
     case .hasty: try transferHastily(thread, &random)
     case .read: try read()
     case .grow: try grow(thread, &random)
     case .compact: try compact()
-    case .observe: return observe()
-    case .open: try openAndClose()
+    case .observe: return try observe()
+    case .open: try openAndClose(&random)
     // Another thread would open the store in the old version between its closing and its migration.
     case .migrate where thread > 0:
       usleep(100_000)
@@ -176,17 +181,29 @@ struct BankProcess: Sendable {
       payer?.balance -= amount
       let payee = try transaction.object(ofType: BankAccount.self, forPrimaryKey: to)
       payee?.balance += amount
-      return try note(name, transaction)
+      return try repository.note(name, in: transaction)
     }
     say("ack \(name) \(count)")
   }
 
-  private func note(_ name: String, _ transaction: WriteTransaction) throws -> Int {
-    let writer =
-      try transaction.object(ofType: BankWriter.self, forPrimaryKey: name)
-      ?? transaction.create(BankWriter.self, value: ["name": name])
-    writer.count += 1
-    return writer.count
+  /// The number of this thread among those of all processes.
+  private func group(_ thread: Int) -> Int { number * 4 + thread }
+
+  private func fanOut(_ thread: Int) throws {
+    let name = "\(number)-\(thread)"
+    let repository = repository
+    let count = try repository.write { try repository.note(name, group: group(thread), in: $0) }
+    say("ack \(name) \(count)")
+  }
+
+  private func fanOutInHalves(_ thread: Int) throws {
+    let count = try repository.store().read { snapshot in
+      try snapshot.object(ofType: BankWriter.self, forPrimaryKey: "\(number)-\(thread)")?.count ?? 0
+    }
+    let message = FanOut(count: BankRepository.members, group: group(thread))
+    let half = message.values(count + 1, of: 0..<message.count / 2)
+    try JSONTree(in: repository).root.updateChildValuesAndWait(half)
+    try fanOut(thread)
   }
 
   private func transferCarelessly(_ thread: Int, _ random: inout TortureRandom) throws {
@@ -210,10 +227,11 @@ struct BankProcess: Sendable {
     }
     say("ack \(name) \(count + 1)")
     usleep(2_000)
-    _ = try repository.write { try note(name, $0) }
+    _ = try repository.write { try repository.note(name, in: $0) }
   }
 
   private func read() throws {
+    let repository = repository
     try repository.store().read { snapshot in
       var (sum, count) = (0, 0)
       try snapshot.objects(BankAccount.self).forEachObject {
@@ -227,6 +245,7 @@ struct BankProcess: Sendable {
       if sum != BankRepository.total || count != BankRepository.accounts || indexed != sum {
         say("wrong a snapshot has \(count) accounts with \(sum), \(indexed) by the index")
       }
+      for problem in try repository.treeProblems(in: snapshot) { say("wrong in a snapshot \(problem)") }
     }
   }
 
@@ -247,7 +266,7 @@ struct BankProcess: Sendable {
         ballast.bytes = Data(repeating: UInt8(id), count: size)
         try transaction.add(ballast)
       }
-      return try note(name, transaction)
+      return try repository.note(name, in: transaction)
     }
     if let count { say("ack \(name) \(count)") }
   }
@@ -257,16 +276,26 @@ struct BankProcess: Sendable {
     usleep(200_000)
   }
 
-  private func openAndClose() throws {
+  private func openAndClose(_ random: inout TortureRandom) throws {
     repository.close()
     if let error = repository.store().openingError { throw error }
+    try repository.index(isRemoved: random.next(4) == 0)
     try read()
   }
 
-  /// Every notification has a state in which the sum is the total.
-  /// - Returns: whether there was one.
-  private func observe() -> Bool {
+  /// Every notification has a state in which the sum is the total, and every event of the tree has whole messages.
+  /// - Returns: whether there was one of each.
+  private func observe() throws -> Bool {
     let notified = Lock(0)
+    let delivered = Lock(0)
+    let messages = try JSONTree(in: repository).reference("inbox").observe(onError: { show($0) }) { event in
+      guard case .value(let inbox) = event else { return }
+      for problem in FanOut.problems(in: inbox.json, of: BankRepository.members) {
+        say("wrong in an event \(problem)")
+      }
+      say("delivered")
+      delivered.withLock { $0 += 1 }
+    }
     let token = repository.store().objects(BankAccount.self).observe { change in
       switch change {
       case .initial(let accounts), .update(let accounts, _, _, _):
@@ -279,6 +308,7 @@ struct BankProcess: Sendable {
     }
     usleep(500_000)
     token.invalidate()
-    return notified.withLock { $0 } > 0
+    messages.invalidate()
+    return notified.withLock { $0 } > 0 && delivered.withLock { $0 } > 0
   }
 }

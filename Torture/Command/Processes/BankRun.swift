@@ -175,6 +175,7 @@ struct BankRun {
     case "event": outcome.counts["events about long readers", default: 0] += 1
     case "migrated": outcome.counts["migrations", default: 0] += 1
     case "notified": outcome.counts["notifications", default: 0] += 1
+    case "delivered": outcome.counts["values of the tree delivered", default: 0] += 1
     case "error" where words.count > 1:
       if Self.isDocumented(words[1]) {
         outcome.counts["errors \(words[1])", default: 0] += 1
@@ -185,7 +186,7 @@ struct BankRun {
     case "end", "ack", "did": break
     // A line that a kill has cut off.
     case let word?
-    where ["ack", "did", "notified", "migrated", "event", "error", "wrong", "end"].contains {
+    where ["ack", "did", "notified", "delivered", "migrated", "event", "error", "wrong", "end"].contains {
       $0.hasPrefix(word)
     }:
       break

@@ -2,7 +2,7 @@ import Fief
 import FiefTorture
 import Foundation
 
-/// Eight processes with four threads each use one store at once, and one after the other is killed and started again.
+/// Nine processes with four threads each use one store at once, and one after the other is killed and started again.
 struct Processes: TortureTest {
   static let name = "processes"
   static let roles: [String: Role] = ["bank": { try BankProcess.run($0) }]
@@ -12,7 +12,7 @@ struct Processes: TortureTest {
   init(_ setting: TortureSetting) { self.setting = setting }
 
   private static let works: [BankProcess.Work] = [
-    .transfer, .transfer, .read, .grow, .compact, .observe, .open, .migrate,
+    .transfer, .transfer, .fanOut, .read, .grow, .compact, .observe, .open, .migrate,
   ]
 
   func run() throws -> Outcome {
@@ -37,15 +37,18 @@ struct Processes: TortureTest {
   func control() throws -> ControlOutcome {
     let careless = try run([.careless, .careless, .read], seconds: 4, isKilled: false, isWhole: false)
     let hasty = try run([.hasty, .hasty], seconds: 6, isWhole: false)
+    let halves = try run([.halves, .read], seconds: 4, isKilled: false, isWhole: false)
     let found = [
       careless.findings.contains { $0.kind == "wrong" }, hasty.findings.contains { $0.kind == "lost" },
+      halves.findings.contains { $0.kind == "wrong" },
     ]
     return ControlOutcome(
       defect:
-        "transfers that read before their transaction, and transfers that are acknowledged before they are written",
+        "transfers that read before their transaction, transfers that are acknowledged before they are written, "
+        + "and fan-outs in two commits",
       found: found.count { $0 },
-      runs: 2,
-      needed: 2
+      runs: 3,
+      needed: 3
     )
   }
 

@@ -1,4 +1,6 @@
-/// The objects of one producer in one store, as its writes leave them.
+import FiefTree
+
+/// The objects and messages of one producer in one store, as its writes leave them.
 package struct ProducedContent: Equatable, Sendable {
   package struct Item: Equatable, Sendable {
     /// Unique among all items of the store.
@@ -13,14 +15,21 @@ package struct ProducedContent: Equatable, Sendable {
   private let producer: Int
   private var items: [Int: Item] = [:]
   private var groups: Set<Int> = []
+  /// The number of the last write that has sent a message, and the number of these writes.
+  private var message = 0
+  private var sent = 0
 
   package init(producer: Int) { self.producer = producer }
 
   /// Makes the change of a write to the store.
   package mutating func apply(_ write: ProducerWrite) {
     number = write.number
+    if write.message != nil {
+      message = number
+      sent += 1
+    }
     switch write.kind {
-    case .save, .joint: for slot in write.slots { items[slot] = write.item(slot) }
+    case .save, .joint, .fanOut: for slot in write.slots { items[slot] = write.item(slot) }
     case .change: for slot in write.slots { items[slot]?.value = write.number }
     case .exchange:
       guard let first = items[write.slots[0]], let second = items[write.slots[1]] else { return }
@@ -56,7 +65,9 @@ package struct ProducedContent: Equatable, Sendable {
       )
     }
     let owners = groups.map { ProducedDump.line(owner: $0, items: Array(ProducerWrite.slots(ofGroup: $0))) }
-    return (items + owners).sorted()
+    var places = ProducerWrite.message(of: producer).values(message).filter { $0.value != .null }
+    if sent > 0 { places.append(("sent/g\(producer)", .int(Int64(sent)))) }
+    return (items + owners + places.map { ProducedDump.line(path: $0.name, value: $0.value) }).sorted()
   }
 }
 

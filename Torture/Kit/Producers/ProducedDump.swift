@@ -1,4 +1,5 @@
 import Fief
+import FiefTree
 import Foundation
 
 /// What the producers and the imports have left in a store, as lines that a process prints and another one reads.
@@ -23,6 +24,7 @@ package struct ProducedDump: Sendable {
   }
 
   static func line(owner group: Int, items: [Int]) -> String { "owner \(group) \(items)" }
+  static func line(path: String, value: JSON) -> String { "\(path) \(value.text())" }
 
   // MARK: Reading a store
 
@@ -40,6 +42,7 @@ package struct ProducedDump: Sendable {
       problems += report.problems.map { "\($0)" }
       if !isReadOnly { problems += report.unfinishedWrites.map { "an unfinished write: \($0)" } }
       try repository.read { snapshot in
+        try readTree(of: repository, in: snapshot)
         if version == 1 {
           try read(snapshot, TortureItem.self, TortureOwner.self) {
             $0.objects(TortureItem.self).where { $0.rank >= 0 }
@@ -89,6 +92,24 @@ package struct ProducedDump: Sendable {
         lines[producer].append(Self.line(owner: place, items: owner.items.map { $0.id % 100_000 }))
       }
     }
+  }
+
+  /// Reads the messages of the producers, and how many each has sent.
+  private mutating func readTree(of repository: TortureRepository, in snapshot: Snapshot) throws {
+    let tree = JSONTree(in: repository)
+    let reader = try tree.in(snapshot)
+    func add(_ path: String, _ children: JSON) {
+      for (name, value) in children.object ?? [:] {
+        guard let producer = Int(name.dropFirst()), lines.indices.contains(producer) else {
+          problems.append("\(path) has \(name)")
+          continue
+        }
+        lines[producer].append(Self.line(path: "\(path)/\(name)", value: value))
+      }
+    }
+    add("sent", try reader.snapshot(at: tree.reference("sent")).json)
+    let inbox = try reader.snapshot(at: tree.reference("inbox")).json
+    for (name, groups) in inbox.object ?? [:] { add("inbox/\(name)", groups) }
   }
 
   private mutating func note(imported item: some TortureItemClass) {

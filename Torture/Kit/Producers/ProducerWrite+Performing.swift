@@ -1,15 +1,21 @@
 import Fief
+import FiefTree
 import Foundation
 
 extension ProducerWrite {
   /// Makes the write.
   /// - Parameters:
   ///   - repositories: those of all stores.
-  ///   - isJoint: whether a write to several stores is one; otherwise it is one write after the other, which is a defect.
-  package func perform(on repositories: [TortureRepository], isJoint: Bool = true) throws {
+  ///   - isWhole: whether the write is made at once; otherwise a write to several stores is one write after the
+  ///     other, and a fan-out has two commits, which are defects.
+  package func perform(on repositories: [TortureRepository], isWhole: Bool = true) throws {
     let own = stores.map { repositories[$0] }
-    guard kind == .joint, isJoint else {
+    guard kind == .joint, isWhole else {
       for repository in own {
+        if !isWhole, kind == .fanOut, let message {
+          let half = message.values(number, of: 0..<message.count / 2)
+          try JSONTree(in: repository).root.updateChildValuesAndWait(half)
+        }
         if repository.version == 1 {
           try perform(on: repository, TortureItem.self, TortureOwner.self)
         } else {
@@ -22,9 +28,9 @@ extension ProducerWrite {
       for repository in own {
         let transaction = try write.transaction(of: repository)
         if repository.version == 1 {
-          try change(transaction, TortureItem.self, TortureOwner.self)
+          try change(transaction, repository, TortureItem.self, TortureOwner.self)
         } else {
-          try change(transaction, NewerItem.self, NewerOwner.self)
+          try change(transaction, repository, NewerItem.self, NewerOwner.self)
         }
       }
     }
@@ -43,12 +49,13 @@ extension ProducerWrite {
       )
     case .importGroup:
       try repository.saveAndWait(saveClass: owners, jsonData: try groupAsJSON(), update: .all)
-    default: try repository.write { try change($0, items, owners) }
+    default: try repository.write { try change($0, repository, items, owners) }
     }
   }
 
   private func change<Item, Owner: TortureOwnerClass>(
     _ transaction: WriteTransaction,
+    _ repository: TortureRepository,
     _ items: Item.Type,
     _ owners: Owner.Type
   ) throws where Owner.Item == Item {
@@ -56,7 +63,7 @@ extension ProducerWrite {
       try transaction.object(ofType: items, forPrimaryKey: Self.id(producer, slot))
     }
     switch kind {
-    case .save, .joint, .fillList, .bytes:
+    case .save, .joint, .fanOut, .fillList, .bytes:
       for slot in slots { try transaction.add(make(slot, as: items), update: .all) }
     case .change:
       for slot in slots {
@@ -86,6 +93,11 @@ extension ProducerWrite {
       }
     }
     try transaction.add(numbered(owners), update: .all)
+    guard let message else { return }
+    let tree = JSONTree(in: repository)
+    let editor = try tree.in(transaction)
+    try editor.updateChildValues(message.values(number), at: tree.root)
+    try editor.setValue(.increment(1), at: tree.reference("sent/g\(producer)"))
   }
 
   private func make<Item: TortureItemClass>(_ slot: Int, as type: Item.Type) -> Item {

@@ -1,11 +1,12 @@
 /// One write of a producer: which objects it changes in which stores, from the seed and its number alone.
 ///
 /// A producer has objects of its own in each store: items in slots, and owners with the items of a group. An owner of its
-/// own has the number of the producer's last write to the store, in the same transaction.
+/// own has the number of the producer's last write to the store, in the same transaction. Some writes also send a
+/// message to inboxes of the tree.
 package struct ProducerWrite: Sendable {
   package enum Kind: Sendable, CaseIterable {
     case save, change, exchange, delete, saveGroup, deleteGroup, importGroup, fillList, changeList, bytes,
-      joint
+      joint, fanOut
   }
 
   package static let stores = ["one", "two", "three"]
@@ -22,13 +23,14 @@ package struct ProducerWrite: Sendable {
   /// The slots of the items; of a group its number.
   package let slots: [Int]
 
-  /// - Parameter isJoint: whether it is a write to several stores, whatever the number says.
-  package init(seed: Int, producer: Int, number: Int, isJoint: Bool = false) {
+  /// - Parameter kind: the kind of the write, or `nil` for the kind that follows from the number.
+  package init(seed: Int, producer: Int, number: Int, kind chosen: Kind? = nil) {
     var random = TortureRandom(seed: seed &* 1_000_003 &+ producer &* 131_071 &+ number)
     self.producer = producer
     self.number = number
     // Each third one is a write to several stores.
-    let kind = isJoint || random.next(3) == 0 ? .joint : Kind.allCases[random.next(Kind.allCases.count)]
+    let randomKind = random.next(3) == 0 ? .joint : Kind.allCases[random.next(Kind.allCases.count)]
+    let kind = chosen ?? randomKind
     self.kind = kind
     let first = random.next(Self.stores.count)
     let second = (first + 1 + random.next(Self.stores.count - 1)) % Self.stores.count
@@ -52,6 +54,12 @@ package struct ProducerWrite: Sendable {
     let start = slots + group * groupSize
     return start..<(start + groupSize)
   }
+  /// The message that the write sends, if it sends one.
+  package var message: FanOut? {
+    [.joint, .fanOut].contains(kind) ? Self.message(of: producer) : nil
+  }
+  /// A message of a producer to all members.
+  package static func message(of producer: Int) -> FanOut { FanOut(count: 60, group: producer) }
   /// The place of the owner that has the number of the last write.
   package static let numberSlot = 999
 }
