@@ -47,7 +47,8 @@ import Testing
     try expect(.done, "b\nc\n") { try run("tree", "keys", "STORE", "a", "--limit", "2") }
     // A value has no names, and a place without a value is missing.
     try expect(.done, "") { try run("tree", "keys", "STORE", "a/b") }
-    try expect(.done, "[]\n") { try run("tree", "keys", "STORE", "a/b", "--json") }
+    try expect(.done, "") { try run("tree", "keys", "STORE", "a/b", "--json") }
+    try expect(.done, "\"b\"\n\"c\"\n\"n\"\n") { try run("tree", "keys", "STORE", "a", "--json") }
     try expect(.notFound) { try run("tree", "keys", "STORE", "a/d") }
     try expect(.done, "The tree of chat is intact.\n") { try run("tree", "check", "STORE") }
     try expect(.failed) { try run("tree", "set", "STORE", "a$", "1", "--write") }
@@ -187,8 +188,8 @@ import Testing
     try expect(.done, "b: {\"n\":\"2\"}\n") {
       try run("tree", "query", "STORE", "q", "--by", "n", "--start", "1.5", "--last", "1")
     }
-    try expect(.done, "[{\"key\":\"10\",\"value\":true}]\n") {
-      try run("tree", "query", "STORE", "q", "--by", ".key", "--end", "10", "--json")
+    try expect(.done, "{\"key\":\"10\",\"value\":true}\n{\"key\":\"a\",\"value\":{\"n\":2}}\n") {
+      try run("tree", "query", "STORE", "q", "--by", ".key", "--end", "a", "--json")
     }
     try expect(.done, "10: true\n") {
       try run("tree", "query", "STORE", "q", "--by", ".value", "--first", "1")
@@ -241,9 +242,11 @@ import Testing
       try run("tree", "index", "drop", "STORE", "q/$y", "--by", "n", "--write")
     }
     try expect(.nothingToDo) { try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--write") }
-    try expect(.done, "[{\"complete\":true,\"group\":\"q\",\"order\":\".value\"}]\n") {
-      try run("tree", "index", "list", "STORE", "--json")
-    }
+    let list = try run("tree", "index", "list", "STORE", "--json")
+    let index: JSON = ["complete": true, "group": "q", "order": ".value", "pattern": nil]
+    #expect(try JSON(parsing: Data(list.output.utf8)) == [index])
+    // A report is a document for people, too; data is a line for each value.
+    #expect(list.output.hasPrefix("[\n") && list.status == .done)
     try expect(.done) {
       try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--group", "--write")
     }

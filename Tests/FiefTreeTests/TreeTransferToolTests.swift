@@ -70,8 +70,29 @@ import Testing
     )
     let report = try JSON(parsing: Data(result.output.utf8))
     #expect(result.status == .done)
-    #expect(report == ["path": "", "leaves": 1, "roundedIntegers": 0, "droppedPriorities": 0])
+    #expect(
+      report == ["path": "", "changed": true, "leaves": 1, "roundedIntegers": 0, "droppedPriorities": 0]
+    )
     #expect(try tree.root.snapshot().json == ["0": 1])
+    try expect(.nothingToDo, "The tree has this value already.\n") {
+      try run("import", "STORE", try files.file("[1]"), "--at", "/", "--write")
+    }
+    let missing = try run("export", "STORE", "--at", "b", "--json")
+    #expect(missing.status == .notFound && missing.output.hasPrefix("{\"error\":{"), "\(missing.output)")
+  }
+
+  @Test func standardInputIsImported() throws {
+    try tree.root.setValueAndWait(["a": 1])
+    let child = try ChildProcess(
+      ChildProcess.built("fief"),
+      ["tree", "import", store(), "-", "--at", "b", "--write"],
+      input: .pipe,
+      output: .null
+    )
+    try child.input.write("[true]")
+    child.input.close()
+    #expect(child.wait() == .exited(0))
+    #expect(try tree.root.snapshot().json == ["a": 1, "b": ["0": true]])
   }
 
   @Test func filesThatAreWrongAreRefused() throws {
@@ -122,11 +143,14 @@ import Testing
     let failures = [
       try run("export", "STORE", "-o", files.path("missing/out.json"), "--json"),
       try run("export", "STORE", "-o", files.directory, "--json"),
-      try run("import", "STORE", files.directory, "--at", "/", "--write", "--json"),
     ]
     for failure in failures {
       #expect(failure.status == .failed && failure.output.contains("Check the path, then try again."))
       #expect(!failure.output.contains("disk failures"), "\(failure.output)")
+    }
+    // The store and the file in the wrong order.
+    try expectFailure(.usage, "FILE is a directory", "STORE comes before FILE.") {
+      try run("import", file, "STORE", "--at", "/", "--write")
     }
     // A directory and a pipe are not replaced.
     let pipe = files.path("pipe")

@@ -71,7 +71,8 @@ public enum FiefTool {
       return report(error, isJSON: context.isJSON, streams)
     } catch {
       let failure = ToolFailure(error, of: invocation.command.name, store: invocation.word(0))
-      failure.report(isJSON: context.isJSON, onOutput: verb.answersInOneDocument, streams)
+      let isDocument = verb.answersInOneDocument(invocation.command)
+      failure.report(isJSON: context.isJSON, onOutput: isDocument, streams)
       return failure.status
     }
   }

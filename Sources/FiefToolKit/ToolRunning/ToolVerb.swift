@@ -4,12 +4,12 @@ import FiefConsole
 protocol ToolVerb: Sendable {
   /// The declaration of the command: its name, help and options.
   static var declaration: CommandDeclaration { get }
-  /// Whether the output is a single document, so that an error can be a document, too.
-  static var answersInOneDocument: Bool { get }
+  /// Returns whether the output of the command is a single document, so that an error can be a document, too.
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool
   /// Runs the command.
   static func run(_ context: ToolContext) throws -> ExitStatus
 }
 
 extension ToolVerb {
-  static var answersInOneDocument: Bool { true }
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool { true }
 }

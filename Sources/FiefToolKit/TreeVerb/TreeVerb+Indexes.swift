@@ -37,15 +37,13 @@ extension TreeVerb {
     let store = try context.open()
     let indexes = try store.read { try tree(in: $0).indexes() }
     if context.isJSON {
-      let list = indexes.map { index -> JSON in
-        let place: JSON =
-          index.pattern.map { ["pattern": .string($0)] } ?? ["group": .string(index.group ?? "")]
-        var line = place
-        line["order"] = .string(index.order)
-        line["complete"] = .bool(index.isComplete)
-        return line
+      let list = indexes.map { index -> JSONValue in
+        [
+          "pattern": .text(index.pattern), "group": .text(index.group), "order": .string(index.order),
+          "complete": .bool(index.isComplete),
+        ]
       }
-      context.output.line(JSON.array(list).text(prettyPrinted: false, escaping: Format.isControl))
+      context.print(.array(list))
     } else if indexes.isEmpty {
       context.output.line("The tree of \(Format.printable(store.name)) has no indexes.")
     } else {

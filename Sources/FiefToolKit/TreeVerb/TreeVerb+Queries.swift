@@ -47,14 +47,10 @@ extension TreeVerb {
       guard try stored.exists(at: path) else { throw nothing(at: path, store.name) }
       return try stored.children(at: path, query)
     }
-    if context.isJSON {
-      let list = children.map { child -> JSON in ["key": .string(child.name), "value": child.value] }
-      context.output.line(JSON.array(list).text(prettyPrinted: false, escaping: Format.isControl))
-    } else {
-      for (name, value) in children {
-        let text = value.text(prettyPrinted: false, escaping: Format.isControl)
-        context.output.line(Format.printable(name) + ": " + text)
-      }
+    for (name, value) in children {
+      let line: JSON = context.isJSON ? ["key": .string(name), "value": value] : value
+      let text = line.text(prettyPrinted: false, escaping: Format.isControl)
+      context.output.line(context.isJSON ? text : Format.printable(name) + ": " + text)
     }
     return .done
   }

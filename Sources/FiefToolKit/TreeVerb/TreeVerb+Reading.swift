@@ -39,19 +39,18 @@ extension TreeVerb {
     let limit = try context.invocation.integer("limit", in: 1...Int.max) ?? .max
     let path = try path(context)
     let store = try context.open()
-    var names: [String] = []
     var count = 0
     try store.read { snapshot in
       let stored = try tree(in: snapshot)
       // A value has no names, but it is there.
       guard try stored.exists(at: path) else { throw nothing(at: path, store.name) }
       try stored.forEachName(at: path) { name in
-        if context.isJSON { names.append(name) } else { context.output.line(Format.printable(name)) }
+        let text = JSON.string(name).text(prettyPrinted: false, escaping: Format.isControl)
+        context.output.line(context.isJSON ? text : Format.printable(name))
         count += 1
         return count < limit
       }
     }
-    if context.isJSON { context.print(.array(names.map { .string($0) })) }
     return .done
   }
 

@@ -8,9 +8,12 @@ extension TreeVerb {
   static let importJSON = TreeAction(
     "import",
     "Replaces a place by the value in a JSON file of any size, in one commit",
-    discussion: ["It accepts exports of the Realtime Database."],
+    discussion: [
+      "It accepts exports of the Realtime Database. The status is 3 if the place has this value already."
+    ],
     positionals: [
-      ToolDeclaration.store, PositionalDeclaration("FILE", "the file to import", completion: .files),
+      ToolDeclaration.store,
+      PositionalDeclaration("FILE", "the file to import, or - for standard input", completion: .files),
     ],
     options: [
       OptionDeclaration(
@@ -23,29 +26,43 @@ extension TreeVerb {
     ],
     examples: [.init("fief tree import data/chat rooms.json --at rooms --write", "Replaces the rooms.")]
   ) { context in
-    let file = context.invocation.word(1) ?? ""
+    let word = context.invocation.word(1) ?? ""
+    let file = word == "-" ? "/dev/stdin" : word
     let path = try StoredTree.path(context.invocation["at"] ?? "")
     try context.requireWrite()
-    guard FileManager.default.fileExists(atPath: file) else { throw ToolFailure.missing(file: file) }
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) else {
+      throw ToolFailure.missing(file: file)
+    }
+    if isDirectory.boolValue {
+      throw UsageError(
+        "FILE is a directory: '\(Format.printable(file))'. STORE comes before FILE.",
+        command: context.invocation.command.name
+      )
+    }
     let store = try context.open(forWriting: true)
     try store.read { _ = try tree(in: $0) }
-    let report = try withFile(file) { try StoredTree.importJSON(from: file, to: path, in: store) }
+    let (report, isChanged) = try withFile(file) {
+      try StoredTree.importJSON(from: file, to: path, in: store)
+    }
     if context.isJSON {
       context.print([
-        "path": .string(path), "leaves": .count(report.leaves),
+        "path": .string(path), "changed": .bool(isChanged), "leaves": .count(report.leaves),
         "roundedIntegers": .count(report.roundedIntegers),
         "droppedPriorities": .count(report.droppedPriorities),
       ])
-      return .done
+      return isChanged ? .done : .nothingToDo
     }
-    context.output.line(count(report.leaves, "leaf", "leaves") + " imported")
+    context.output.line(
+      isChanged ? count(report.leaves, "leaf", "leaves") + " imported" : "The tree has this value already."
+    )
     if report.roundedIntegers > 0 {
       context.output.line(count(report.roundedIntegers, "integer", "integers") + " rounded")
     }
     if report.droppedPriorities > 0 {
       context.output.line(count(report.droppedPriorities, "priority", "priorities") + " dropped")
     }
-    return .done
+    return isChanged ? .done : .nothingToDo
   }
 
   static let exportJSON = TreeAction(

@@ -11,6 +11,7 @@ enum TreeVerb: ToolVerb {
     discussion: [
       "PATH is names joined by slashes, or / for the whole tree. Actions that only read show the whole tree if PATH "
         + "is missing. The status is 6 if the store has no tree, or if nothing is at the place.",
+      "With --json each value, name, child and event is one line, and other answers are one document.",
       "Nothing is changed without --write. Put -- before a negative number.",
     ],
     actions: direct.map(\.declaration)
@@ -37,6 +38,11 @@ enum TreeVerb: ToolVerb {
     let name = context.invocation.command.name
     guard let action = actions.first(where: { $0.declaration.name == name }) else { return .usage }
     return try action.run(context)
+  }
+
+  /// Returns whether an action answers with a report. The others write data, in lines.
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool {
+    ![get, keys, query, watch, exportJSON].contains { $0.declaration.name == command.name }
   }
 
   // MARK: Words

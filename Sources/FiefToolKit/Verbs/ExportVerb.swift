@@ -53,7 +53,7 @@ enum ExportVerb: ToolVerb {
       .init("fief export petstore-data/pets -o pets.jsonl --resume", "After an interruption."),
     ]
   )
-  static let answersInOneDocument = false
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool { false }
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let isEncrypted = context.invocation.has("encrypt")

@@ -36,7 +36,7 @@ enum ListVerb: ToolVerb {
       .init("fief list petstore-data/pets Dog --json -n 0 | jq .name", "For another program."),
     ]
   )
-  static let answersInOneDocument = false
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool { false }
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     try context.refuseSeveral(of: ["csv", "json"])

@@ -88,7 +88,7 @@ enum QueryVerb: ToolVerb {
       .init("fief query petstore-data/pets Dog \"name == 'Rex'\" --explain", "The plan of a query."),
     ]
   )
-  static let answersInOneDocument = false
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool { false }
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     try context.refuseSeveral(of: ["csv", "json"])

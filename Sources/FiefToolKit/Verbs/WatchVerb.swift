@@ -54,7 +54,7 @@ enum WatchVerb: ToolVerb {
       .init("fief watch petstore-data/pets Dog --json | jq .key", "For another program."),
     ]
   )
-  static let answersInOneDocument = false
+  static func answersInOneDocument(_ command: CommandDeclaration) -> Bool { false }
 
   static func run(_ context: ToolContext) throws -> ExitStatus {
     let limits = try WatchSession.Limits(context)

@@ -112,7 +112,7 @@ private struct TransferWork: Sendable {
     try core.write { scope in
       let scope = scope.seeing(store.visible)
       let nodes = try TreeNodes(in: scope)
-      try scope.changing { try finished.write(nodes, scope.writer, in: scope) }
+      _ = try scope.changing { try finished.write(nodes, scope.writer, in: scope) }
     }
     return report
   }

@@ -4,13 +4,14 @@ import LMDB
 extension StoredTree {
   /// Replaces a place by the value in a JSON file, in one commit. See ``JSONTree/importJSON(from:to:)``.
   ///
+  /// - Returns: the counts, and whether the value has changed.
   /// - Throws: the errors of ``JSONTree/importJSON(from:to:)``; `FiefError` of code `unknownType` if the store
   ///   has no tree.
   package static func importJSON(
     from file: String,
     to path: String,
     in store: DynamicStore
-  ) throws -> TreeImportReport {
+  ) throws -> (report: TreeImportReport, isChanged: Bool) {
     let path = try TreePath(path)
     let sealing = try store.read { snapshot in
       _ = try StoredTree(snapshot)
@@ -18,11 +19,11 @@ extension StoredTree {
     }
     var transfer = try TreeImport(at: path, directory: store.directory, sealing: sealing)
     try transfer.read(file) { false }
-    try store.write { transaction in
+    let isChanged = try store.write { transaction in
       let writer = transaction.writer
-      try transfer.write(try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
+      return try transfer.write(try TreeNodes(writer.currentTables, writer.transaction), writer, in: nil)
     }
-    return transfer.report
+    return (transfer.report, isChanged)
   }
 
   /// Passes the value of a place to `write` as a JSON document.

@@ -47,11 +47,15 @@ struct TreeImport {
 
   /// Replaces the place in a write. It may be called again if the write runs again.
   ///
+  /// - Returns: whether the value of the place has changed.
   /// - Throws: the errors of ``ImportedEntries``; the transaction must then not be committed.
-  func write(_ nodes: TreeNodes, _ records: RecordWriter, in scope: WriteTransaction?) throws {
+  @discardableResult
+  func write(_ nodes: TreeNodes, _ records: RecordWriter, in scope: WriteTransaction?) throws -> Bool {
     var writer = try SubtreeWriter(nodes, records, in: scope)
     do {
-      if try writer.set(try sorter.sorted(), at: TreePlace(path), path) { records.note(path) }
+      let isChanged = try writer.set(try sorter.sorted(), at: TreePlace(path), path)
+      if isChanged { records.note(path) }
+      return isChanged
     } catch {
       throw FiefError.described(error, store: nodes.storeName, at: path)
     }
