@@ -80,6 +80,56 @@ struct TreeScopeTests {
     #expect(try chat.whole() == .null && other.whole() == .null)
   }
 
+  /// Closing waits for the read, so the read must not wait for another opening.
+  @Test(.timeLimit(.minutes(1)), arguments: StoreKind.allCases)
+  func aReadEndsBeforeTheStoreIsClosed(_ kind: StoreKind) throws {
+    let chat = try TreeFixture(kind)
+    try chat.set("a", 1)
+    // A tree that has not used the store yet.
+    let (tree, new) = (chat.tree, JSONTree(in: chat.store))
+    let place = try tree.reference("a")
+    try readWhileClosing(chat.store) { snapshot in
+      let values = [try tree.in(snapshot).value(at: place), try new.in(snapshot).value(at: place)]
+      #expect(values == [1, 1])
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aStoreWithoutADirectoryIsNoLongerFound() throws {
+    let memory = MemoryRepository()
+    let tree = JSONTree(in: memory)
+    try tree.root.setValueAndWait(1)
+    try readWhileClosing(memory) { snapshot in
+      let value = try tree.in(snapshot).value(at: tree.root)
+      #expect(value == 1)
+      expectCode(.storeClosed) { try JSONTree(in: memory).in(snapshot) }
+    }
+  }
+
+  private struct MemoryRepository: DatabaseConfigurable, Sendable {
+    let realmMemoryType = RealmMemoryType.inMemory(identifier: "TreeScopeTests")
+    let schemaName: String? = "chat"
+    let schemaVersion: UInt64? = 1
+    let objectTypes: [Object.Type]? = JSONTree.objectTypes
+    let migrationBlock: MigrationBlock? = nil
+  }
+
+  private func readWhileClosing(
+    _ repository: some DatabaseConfigurable & Sendable,
+    _ body: (Snapshot) throws -> Void
+  ) throws {
+    let core = try #require(repository.store().openedCore)
+    let closed = DispatchSemaphore(value: 0)
+    try repository.read { snapshot in
+      Thread.detachNewThread {
+        repository.close()
+        closed.signal()
+      }
+      while !core.isClosed { usleep(100) }
+      try body(snapshot)
+    }
+    closed.wait()
+  }
+
   @Test func aStoreWithoutTheClassesHasNoTree() throws {
     let members = try StoreFixture(TestRepository(objectTypes: [Member.self]))
     let tree = JSONTree(in: members)

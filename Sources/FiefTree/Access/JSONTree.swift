@@ -88,7 +88,8 @@ public struct JSONTree: Sendable {
   /// let title = try chat.read { try tree.in($0).value(at: room) }
   /// ```
   /// - Parameter snapshot: the state that the closure of a `read { }` received.
-  /// - Throws: `FiefError` of code `foreignObject` if the state belongs to another store.
+  /// - Throws: `FiefError` of code `foreignObject` if the state belongs to another store; `storeClosed` if another
+  ///   thread closes a store in memory that this tree has not used before.
   public func `in`(_ snapshot: Snapshot) throws -> TreeReader {
     try check(snapshot)
     return TreeReader(self, .scope(snapshot))
@@ -124,7 +125,7 @@ public struct JSONTree: Sendable {
   public func `in`(_ migration: Migration) throws -> TreeEditor { TreeEditor(self, .migration(migration)) }
 
   func check(_ scope: AccessScope) throws {
-    guard try origin.store().1 === scope.store else {
+    guard try origin.isOrigin(of: scope.store) else {
       throw FiefError(
         .foreignObject,
         "The tree belongs to the store of another repository.",
@@ -138,7 +139,8 @@ public struct JSONTree: Sendable {
   /// Reads one committed state while the store is in use, and changes nothing. The time is proportional to
   /// the size of the tree.
   ///
-  /// - Returns: a line for each problem; empty if the tree is consistent.
+  /// - Returns: a line for each problem, with the key of the entry, which contains names; empty if the tree is
+  ///   consistent.
   /// - Throws: `FiefError` if the tree cannot be read at all.
   public func check() throws -> [String] {
     try origin.store().0.read { try TreeNodes(in: $0).problems() }

@@ -30,6 +30,26 @@ final class TreeOrigin: Sendable, Hashable {
     return (store, core)
   }
 
+  /// Returns whether the store of a scope is the repository's.
+  ///
+  /// It opens no store: a thread that closes the store waits for the end of the scope, and opening the store
+  /// again would wait for that thread.
+  ///
+  /// - Throws: `FiefError` of code `storeClosed` for a store in memory that is closing and that this tree has
+  ///   not used before; errors of the repository's location.
+  func isOrigin(of core: StoreCore) throws -> Bool {
+    if completed.load(ordering: .relaxed) == core.number { return true }
+    let place = try StoreRegistry.shared.storageDirectory(of: repository)
+    if StoreRegistry.shared.openCore(place) === core {
+      rules.reportPublicAccess(to: core)
+      completeIndexes(of: core)
+      return true
+    }
+    guard core.isInMemory else { return ExactText(core.directory) == ExactText(place) }
+    if core.isClosed { throw FiefError(.storeClosed, "The store is closed.", store: core.name) }
+    return false
+  }
+
   /// Adds the declared indexes that the store does not have, and builds incomplete ones, in the background.
   @inline(never)
   private func completeIndexes(of core: StoreCore) {

@@ -76,7 +76,7 @@ public class TreeReader {
   ) throws -> Value {
     do {
       let nodes = try nodes(in: scope)
-      if reference.tree.origin !== tree.origin, try reference.tree.origin.store().1 !== scope.store {
+      if reference.tree.origin !== tree.origin, try !reference.tree.origin.isOrigin(of: scope.store) {
         throw foreign(scope.store.name)
       }
       return try body(nodes)
