@@ -83,15 +83,13 @@ extension DatabaseConfigurable {
 extension StoreImport {
   /// Runs the import on another thread, and ends it between two batches if the task is cancelled.
   fileprivate nonisolated(nonsending) func runOnThread() async throws -> ImportResult {
-    let isCancelled = Lock(false)
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
-          continuation.resume(with: Result { try run(isCancelled: { isCancelled.withLock { $0 } }) })
-        }
+    let cancellation = BackgroundThreads.Cancellation()
+    do {
+      return try await BackgroundThreads.transfers.run(cancellation: cancellation) {
+        try run(isCancelled: { cancellation.isCancelled })
       }
-    } onCancel: {
-      isCancelled.withLock { $0 = true }
+    } catch let error as FiefError where error.code == .cancelled {
+      throw CancellationError()
     }
   }
 }

@@ -97,7 +97,9 @@ extension Store {
     then body: @escaping @Sendable (Result<Store, any Swift.Error>) -> Void
   ) {
     let opening = StoreSandbox.capturingCurrent { body(Result { try Store(configuration: configuration) }) }
-    DispatchQueue.global().async { try? opening() }
+    Task.detached {
+      do { try await BackgroundThreads.shared.run(opening) } catch { body(.failure(error)) }
+    }
   }
 
   /// Migrates a store if necessary, by opening it.

@@ -74,8 +74,9 @@ extension Store {
   /// - Throws: the errors of ``init(configuration:)``; `CancellationError` if the task was cancelled before.
   public static func open(configuration: Configuration = .defaultConfiguration) async throws -> Store {
     try Task.checkCancellation()
-    return try await withCheckedThrowingContinuation { continuation in
-      open(configuration) { continuation.resume(with: $0) }
-    }
+    let opening = StoreSandbox.capturingCurrent { try Store(configuration: configuration) }
+    do { return try await BackgroundThreads.shared.run(opening) } catch let error as FiefError
+      where error.code == .cancelled
+    { throw CancellationError() }
   }
 }

@@ -204,11 +204,16 @@ struct ImportTests {
       .joined(separator: "\n")
     let file = try FeedFile(text)
     let id = UUID()
+    // The import ends after the batch in which its task was cancelled.
+    let (begins, begin) = AsyncStream<Void>.makeStream()
+    let task = Lock<Task<ImportResult, any Error>?>(nil)
+    let cancelling = ImportOptions(id: id, progress: { _ in task.withLock { $0 }?.cancel() })
     let interrupted = Task {
-      // A cancelled task ends its import after the first batch.
-      withUnsafeCurrentTask { $0?.cancel() }
-      return try await library.importObjects(from: file.url, options: ImportOptions(id: id))
+      for await _ in begins { break }
+      return try await library.importObjects(from: file.url, options: cancelling)
     }
+    task.withLock { $0 = interrupted }
+    begin.yield()
     await #expect(throws: CancellationError.self) { try await interrupted.value }
     try expectCount(of: library, Book.self, 1000)
     let result = try await library.importObjects(from: file.url, options: ImportOptions(id: id))

@@ -135,9 +135,7 @@ private struct TransferWork: Sendable {
     _ body: @escaping @Sendable (TransferWork, _ isCancelled: @escaping () -> Bool) throws -> Value
   ) async throws -> Value {
     let cancellation = BackgroundThreads.Cancellation()
-    // Each import and export waits for nothing else.
-    let lane = BackgroundThreads.Lane.writes(ObjectIdentifier(cancellation))
-    return try await BackgroundThreads.shared.run(inLineOf: lane, cancellation: cancellation) {
+    return try await BackgroundThreads.transfers.run(cancellation: cancellation) {
       try body(self) { cancellation.isCancelled }
     }
   }

@@ -6,8 +6,13 @@ import Synchronization
 /// ``BackgroundMachine`` decides which item runs next. This class adds the lock and the threads.
 package final class BackgroundThreads: Sendable {
   private static let ofProcess = PerProcess { BackgroundThreads(mostThreads: 64) }
+  private static let transfersOfProcess = PerProcess { BackgroundThreads(mostThreads: 16) }
 
+  /// The threads for writes and openings.
   package static var shared: BackgroundThreads { ofProcess.current }
+
+  /// The threads for imports and exports. These may take minutes, and writes and openings do not wait for them.
+  package static var transfers: BackgroundThreads { transfersOfProcess.current }
 
   /// The group of work items that run one after the other.
   package enum Lane: Hashable, Sendable {
@@ -15,6 +20,8 @@ package final class BackgroundThreads: Sendable {
     case writes(ObjectIdentifier?)
     /// Openings of a named store by a manager.
     case opening(ObjectIdentifier, ExactText)
+    /// A work item that waits for no other one.
+    case single(ObjectIdentifier)
   }
 
   /// A flag that indicates whether the task of a work item was cancelled.
@@ -48,16 +55,17 @@ package final class BackgroundThreads: Sendable {
   /// has returned.
   ///
   /// - Parameters:
-  ///   - lane: the lane in which the closure waits.
+  ///   - lane: the lane in which the closure waits, or `nil` if it waits for no other work item.
   ///   - cancellation: cancelled together with the task, even after the closure was called.
   /// - Throws: the error of the closure; ``FiefError`` of code `cancelled` if the task is cancelled before
   ///   the closure is called, of code `storage` if the system cannot start a thread.
   package nonisolated(nonsending) func run<Value: Sendable>(
-    inLineOf lane: Lane,
+    inLineOf lane: Lane? = nil,
     cancellation: Cancellation = Cancellation(),
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let label = StoreUsage.label
+    let lane = lane ?? .single(ObjectIdentifier(cancellation))
     let work = Lock<Machine.Work?>(nil)
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
