@@ -81,6 +81,8 @@ package final class ObjectImport {
   let showsValues: Bool
   /// Whether the first invalid line is thrown as an error, and its batch rolled back.
   package var stopsAtProblem = false
+  /// The classes of the application, by which values are checked.
+  var declared: DeclaredProperties?
   /// Called before the first commit.
   package var willBegin: () throws -> Void = {}
   private let spool = LinkSpool()
@@ -143,6 +145,7 @@ package final class ObjectImport {
       var batch = Batch()
       try transact { transaction in
         transaction.jsonOptions = options
+        transaction.declared = declared
         if isFirst { try self.tidy(transaction) }
         batch = try self.perform(records, in: transaction, expectsKnown: expectsKnown)
         if stopsAtProblem, let first = batch.wrong.first { throw first }
@@ -269,6 +272,7 @@ package final class ObjectImport {
       var links = Links()
       try transact { transaction in
         transaction.jsonOptions = options
+        transaction.declared = declared
         links = try self.makeLinks(entries, in: transaction)
         if stopsAtProblem, let first = (links.missing + links.wrong).first { throw first }
         guard let id = start.notes else { return }

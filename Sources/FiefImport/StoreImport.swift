@@ -26,6 +26,7 @@ struct StoreImport: Sendable {
   let isCSV: Bool
   private let store: DynamicStore
   private let type: DynamicType?
+  private let declared: DeclaredProperties
 
   /// - Throws: ``FiefError`` of code `unknownType` if the repository does not have the type, or if no type is
   ///   given for CSV; `nestedWrite` in an optimistic transaction of the store.
@@ -55,7 +56,7 @@ struct StoreImport: Sendable {
     )
     let name = try type.map { try core.binding(of: $0).table.name }
     let found = name.flatMap { name in store.types.first { $0.name == name } }
-    (self.store, self.type) = (store, found)
+    (self.store, self.type, declared) = (store, found, DeclaredProperties(of: core))
     if isCSV, found == nil {
       throw FiefError(
         .unknownType,
@@ -103,6 +104,7 @@ struct StoreImport: Sendable {
       showsValues: false
     )
     objects.stopsAtProblem = options.stopsAtProblem
+    objects.declared = declared
     return objects
   }
 

@@ -6,6 +6,23 @@ final class Writer: Object {
   @Persisted(originProperty: "author") var books: LinkingObjects<Book>
 }
 
+enum Format: String, PersistableEnum { case print, audio }
+enum Condition: Int, PersistableEnum { case new = 1, used }
+
+final class Copy: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var format = Format.print
+  @Persisted var condition: Condition?
+  @Persisted var formats: List<Format>
+  @Persisted var conditions: MutableSet<Condition>
+  @Persisted var byShelf: Map<String, Format>
+  @Persisted var label: Label?
+}
+
+final class Label: EmbeddedObject {
+  @Persisted var format = Format.print
+}
+
 final class Book: Object {
   @Persisted(primaryKey: true) var isbn = ""
   @Persisted var title = ""
@@ -18,7 +35,8 @@ final class Book: Object {
 struct LibraryRepository: DatabaseConfigurable, Sendable {
   let schemaName: String? = "library"
   let schemaVersion: UInt64? = 1
-  let objectTypes: [Object.Type]? = [Writer.self, Book.self]
+  let objectTypes: [Object.Type]? = [Writer.self, Book.self, Copy.self]
+  let embeddedObjectTypes: [EmbeddedObject.Type]? = [Label.self]
 }
 
 /// A file in a directory that is removed when the process ends.

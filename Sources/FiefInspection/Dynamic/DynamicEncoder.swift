@@ -6,6 +6,8 @@ import Foundation
 /// It accepts Swift values, and values of a JSON document in the forms that ``JSONText`` writes.
 struct DynamicEncoder {
   let tables: StoreTables
+  /// Checks values by their classes, or `nil` to accept every value of a column.
+  let declared: DeclaredProperties?
   /// Checks a link. Returns `false` if the link should be omitted, and throws if the value must be rejected.
   /// `object` is `nil` unless the object is written inline in the link.
   let accepts: (_ target: Table, _ key: [UInt8], _ object: JSONObject?, ValueConversion) throws -> Bool
@@ -209,7 +211,9 @@ struct DynamicEncoder {
       guard column.type.isStored else {
         throw conversion.error(.invalidValue, "An inverse cannot be assigned; change the links themselves.")
       }
-      payloads[column.id] = .some(try payload(member.value, column.type, conversion, depth: depth))
+      let payload = try payload(member.value, column.type, conversion, depth: depth)
+      try declared?.check(payload, of: member.value, in: column, of: table, conversion)
+      payloads[column.id] = .some(payload)
     }
     return payloads
   }

@@ -133,7 +133,7 @@ extension DynamicTransaction {
   }
 
   private func encoder(_ table: Table, _ own: [UInt8]?, _ links: DynamicLinkPolicy) -> DynamicEncoder {
-    DynamicEncoder(tables: tables) { [transaction] target, key, object, conversion in
+    DynamicEncoder(tables: tables, declared: declared) { [transaction] target, key, object, conversion in
       if target === table, key == own { return true }
       if let records = target.records,
         try key.withUnsafeBytes({ try transaction.get(records, $0) }) != nil

@@ -42,6 +42,8 @@ public struct DynamicPut: Sendable, Hashable {
 /// nothing is committed.
 public final class DynamicTransaction: DynamicSnapshot {
   package let writer: RecordWriter
+  /// The classes by which values are checked, or `nil` to accept every value of a column.
+  package var declared: DeclaredProperties?
 
   init(schema: DynamicSchema, writer: RecordWriter) {
     self.writer = writer
@@ -65,6 +67,7 @@ public final class DynamicTransaction: DynamicSnapshot {
     try writer.nested(decidesLimits: false) { writer in
       let nested = DynamicTransaction(schema: schema, writer: writer)
       nested.jsonOptions = jsonOptions
+      nested.declared = declared
       return try body(nested)
     }
   }

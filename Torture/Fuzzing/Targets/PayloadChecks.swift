@@ -99,7 +99,7 @@ enum PayloadChecks {
     try JSONChecks.checkStrict(text)
     var conversion = ValueConversion()
     conversion.source = .json(.default)
-    let encoder = DynamicEncoder(tables: FuzzSchema.tables) { _, _, _, _ in true }
+    let encoder = DynamicEncoder(tables: FuzzSchema.tables, declared: nil) { _, _, _, _ in true }
     let again: [UInt8]?
     do { again = try encoder.payload(try JSONParser.parse(text), type, conversion) } catch {
       return try checkRefusal(error, text, type)

@@ -1,7 +1,7 @@
 extension Table {
   /// The class of the objects, or `nil` if the table has no class or no class was assigned yet.
   // SAFETY: only descriptors are ever assigned as a table's names.
-  var descriptor: ObjectDescriptor? {
+  package var descriptor: ObjectDescriptor? {
     get { names.map { unsafeDowncast($0, to: ObjectDescriptor.self) } }
     set { names = newValue }
   }
