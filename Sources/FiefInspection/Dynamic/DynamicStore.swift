@@ -152,11 +152,13 @@ public final class DynamicStore: Sendable {
   ///
   /// - Returns: the result of the closure.
   /// - Throws: the error of the closure, with nothing changed; ``FiefError`` of code `readOnlyStore` or
-  ///   `storeFull`; `nestedWrite` in another write of this or another store.
+  ///   `storeFull`; `nestedWrite` in another write of this or another store, and in an optimistic transaction of
+  ///   this store.
   public func write<Value>(_ body: (DynamicTransaction) throws -> Value) throws -> Value {
     if isReadOnly {
       throw FiefError(.readOnlyStore, "The store was opened for reading only.", store: name)
     }
+    try OptimisticTransaction.checkNone(in: environment, store: name)
     try WritingThreads.checkNoOther(than: name)
     return try withCurrentSchema { schema in
       try environment.write { transaction in

@@ -10,6 +10,8 @@ import Testing
     let fixture = try StoreFixture(TestRepository(objectTypes: optimisticTypes), kind)
     try fixture.saveAndWait(entity: OptimisticCounter(1, value: 5))
     let store = fixture.store()
+    let dynamic = try DynamicStore(directory: try #require(store.directory), isReadOnly: false)
+    defer { dynamic.close() }
     let forms: [@Sendable () async throws -> Void] = [
       { try await fixture.save(entities: [OptimisticCounter(2)], update: true) },
       { try await fixture.save(entity: OptimisticCounter(1, value: 6), update: .modified) },
@@ -43,6 +45,13 @@ import Testing
         }
       },
       { _ = try fixture.abandonUnfinishedWrites() },
+      { _ = try dynamic.write { try $0.put("OptimisticCounter", ["id": 2, "value": 7]) } },
+      {
+        // The body opens the store.
+        let own = try DynamicStore(directory: dynamic.directory, isReadOnly: false)
+        defer { own.close() }
+        _ = try own.write { try $0.put("OptimisticCounter", ["id": 2, "value": 7]) }
+      },
     ]
     for (number, form) in forms.enumerated() {
       let found = Lock<FiefError?>(nil)
@@ -55,6 +64,27 @@ import Testing
     // After the transaction each form writes again.
     try await store.objects(OptimisticCounter.self).update(.set(\.value, 6))
     #expect(store.object(ofType: OptimisticCounter.self, forPrimaryKey: 1)?.value == 6)
+    try dynamic.write { _ = try $0.put("OptimisticCounter", ["id": 2, "value": 7]) }
+    #expect(try store.objects(OptimisticCounter.self).all().map(\.value) == [6, 7])
+    dynamic.close()
     fixture.closeChecked()
+  }
+
+  /// A store that is opened without its classes is another store only if its file is another one.
+  @Test func aBodyMayWriteToAnotherStore() async throws {
+    let (fixture, other) = (
+      try StoreFixture(TestRepository(objectTypes: optimisticTypes)),
+      try StoreFixture(TestRepository(objectTypes: optimisticTypes))
+    )
+    try other.saveAndWait(entity: OptimisticCounter(1, value: 5))
+    let dynamic = try DynamicStore(directory: try #require(other.store().directory), isReadOnly: false)
+    defer { dynamic.close() }
+    try await fixture.store().runTransaction { _ in
+      try dynamic.write { _ = try $0.put("OptimisticCounter", ["id": 2, "value": 7]) }
+      #expect(try dynamic.count(of: "OptimisticCounter") == 2)
+    }
+    dynamic.close()
+    fixture.closeChecked()
+    other.closeChecked()
   }
 }

@@ -146,12 +146,27 @@ extension StoreCore {
   /// - Throws: ``FiefError`` of code `nestedWrite` in the body of an optimistic transaction of this store.
   ///   The write would be repeated in each attempt, and would not be undone if the transaction failed.
   package func checkNoTransaction() throws {
+    guard OptimisticTransactions.areAny, runningTransaction != nil else { return }
+    throw OptimisticTransaction.nestedWrite(in: name)
+  }
+}
+
+extension OptimisticTransaction {
+  /// Checks that the task does not run the body of an optimistic transaction of a store that was opened without
+  /// its classes.
+  ///
+  /// - Throws: the error of ``StoreCore/checkNoTransaction()``.
+  package static func checkNone(in environment: LMDB.Environment, store: String) throws {
     guard OptimisticTransactions.areAny else { return }
-    guard runningTransaction != nil else { return }
-    throw FiefError(
+    guard current.contains(where: { $0.isRunning && $0.core.environment === environment }) else { return }
+    throw nestedWrite(in: store)
+  }
+
+  fileprivate static func nestedWrite(in store: String) -> FiefError {
+    FiefError(
       .nestedWrite,
       "A write began inside the body of an optimistic transaction. Write with the transaction's own methods.",
-      store: name
+      store: store
     )
   }
 }
