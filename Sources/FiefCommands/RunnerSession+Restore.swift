@@ -43,7 +43,8 @@ extension RunnerSession {
       for store in stores {
         let found: StoreBackup?
         do { found = try store.backups(in: backups).first { $0.name == from } } catch {
-          throw UsageError("The backups of \(store.name) cannot be read: \(error)", command: "restore")
+          let reason = StoreReport.lines(of: error).joined()
+          throw UsageError("The backups of \(store.name) cannot be read:\(reason)", command: "restore")
         }
         if let found { return (store, found.path) }
       }

@@ -51,7 +51,7 @@ extension RunnerSession {
     if store.place != .memory {
       do { backup = try store.newestBackup(in: backups) } catch {
         isUnknown = true
-        backupLines = ["The backups cannot be read:", "  \(Format.printable("\(error)"))"]
+        backupLines = ["The backups cannot be read:"] + StoreReport.lines(of: error)
       }
     }
     if case .unusable(let error) = state { report = failure(error, store) }

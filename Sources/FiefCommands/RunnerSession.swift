@@ -100,8 +100,8 @@ struct RunnerSession {
     ErrorAdvice(
       error,
       commands: ErrorAdvice.Commands(
-        // The command does not advise to run itself.
-        verify: invocation.command.name == "verify" ? nil : commandLine("verify", for: store.name),
+        failed: ErrorAdvice.Commands.Name(ofCommand: invocation.command.name),
+        verify: commandLine("verify", for: store.name),
         restore: commandLine("rollback", for: store.name),
         migrate: commandLine("migrate", for: store.name),
         diff: commandLine("diff", for: store.name),
@@ -121,6 +121,19 @@ struct RunnerSession {
     var report = StoreReport(store.name, MigrationRunner.Outcome(advice.kind), advice.outcomeWords)
     report.advice = advice
     return report
+  }
+}
+
+extension ErrorAdvice.Commands.Name {
+  /// Returns `nil` for a command that advice does not name.
+  fileprivate init?(ofCommand name: String) {
+    switch name {
+    case "verify": self = .verify
+    case "rollback": self = .restore
+    case "migrate": self = .migrate
+    case "diff": self = .diff
+    default: return nil
+    }
   }
 }
 

@@ -28,8 +28,13 @@ struct StoreReport {
   mutating func noteUnremoved(_ failures: [FiefError]) {
     if failures.isEmpty { return }
     lines += ["Old backups could not be removed:"]
-    lines += failures.map { "  \(Format.printable("\($0.showingValues())"))" }
+    lines += failures.flatMap { Self.lines(of: $0.showingValues()) }
     add("unremovedBackups", .array(failures.map { .string("\($0.showingValues())") }))
+  }
+
+  /// Returns the indented lines of an error's description.
+  static func lines(of error: any Error) -> [String] {
+    "\(error)".split(separator: "\n").map { "  \($0.drop { $0 == " " })" }
   }
 
   func document() -> JSONValue {

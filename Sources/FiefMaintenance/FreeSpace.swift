@@ -8,7 +8,8 @@ package enum FreeSpace {
   package static func bytes(at path: String) -> Int? {
     guard let existing = nearestExisting(path) else { return nil }
     var info = statvfs()
-    guard statvfs(existing, &info) == 0 else { return nil }
+    // A file system such as /proc has no blocks, so its free space says nothing.
+    guard statvfs(existing, &info) == 0, info.f_blocks > 0 else { return nil }
     return Int(
       clamping: UInt64(info.f_bavail).multipliedReportingOverflow(by: UInt64(info.f_frsize)).partialValue
     )

@@ -24,6 +24,13 @@ extension LMDBError {
   static func system(_ operation: String, path: String?) -> LMDBError {
     LMDBError(returnCode: errno, path: path, doing: operation)
   }
+
+  /// Returns the error of `mkdir`, from `errno`.
+  static func ofMkdir(path: String) -> LMDBError {
+    var error = system("mkdir", path: path)
+    if error.code == .systemCall { error.code = .directoryNotCreated }
+    return error
+  }
 }
 
 extension LMDBError.Code {

@@ -59,6 +59,8 @@
     case remoteFileSystem
     /// The destination exists.
     case alreadyExists
+    /// A directory cannot be created.
+    case directoryNotCreated
     /// A process has the store open, so its files cannot be replaced.
     case inUse
     /// This process has the store open with less than requested: read-only, or with less durability.
@@ -144,6 +146,7 @@ extension LMDBError.Code {
     case .permissionDenied: "The system refused access."
     case .remoteFileSystem: "A store cannot be on a remote file system."
     case .alreadyExists: "The destination exists."
+    case .directoryNotCreated: "A directory could not be created."
     case .inUse: "Another process has the store open."
     case .openOtherwise: "This process has the store open with different options."
     case .incompatible: "The operation does not fit the store."

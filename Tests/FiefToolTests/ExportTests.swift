@@ -130,7 +130,7 @@ import Testing
       #expect(missing.status == .failed)
       let text = missing.errors.replacing(/\s+/, with: " ")
       #expect(
-        text.contains("-none/pets.jsonl.partial' cannot be used: No such file or directory."),
+        text.contains("-none/pets.jsonl' cannot be used: No such file or directory."),
         "\(text)"
       )
     }

@@ -19,7 +19,7 @@ final class PartialFile {
       let code = POSIXErrorCode(rawValue: errno) ?? .EIO
       throw CocoaError(
         .fileWriteUnknown,
-        userInfo: [NSFilePathErrorKey: partial, NSUnderlyingErrorKey: POSIXError(code)]
+        userInfo: [NSFilePathErrorKey: path, NSUnderlyingErrorKey: POSIXError(code)]
       )
     }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

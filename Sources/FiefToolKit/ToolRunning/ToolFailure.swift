@@ -45,7 +45,10 @@ struct ToolFailure: Error {
     // Values are shown, because the user of the tool requests the data.
     let advice = ErrorAdvice(
       (error as? FiefError)?.showingValues() ?? error,
-      commands: ErrorAdvice.Commands(verify: "fief check \(path)"),
+      commands: ErrorAdvice.Commands(
+        failed: verb == CheckVerb.declaration.name ? .verify : nil,
+        verify: "fief check \(path)"
+      ),
       consequence: "Nothing was changed."
     )
     code = advice.code
@@ -73,10 +76,6 @@ struct ToolFailure: Error {
       }
     happened = advice.happened
     next = advice.next
-    // The command does not advise to run itself.
-    if status == .damaged, verb == CheckVerb.declaration.name {
-      next = "Keep a copy of the directory as it is, and restore the newest backup."
-    }
   }
 
   /// Returns the failure for a damaged encrypted file, or `nil` for other errors.

@@ -34,9 +34,9 @@ extension Environment {
     let suffix = String(UInt64.random(in: 0...UInt64.max, using: &generator), radix: 36)
     let partial = Environment.hidden(destination) + ".partial-" + suffix
     guard mkdir(partial, 0o700) == 0 else {
-      var error = LMDBError.system("mkdir", path: destination)
-      // The destination cannot be created. The store exists, and its path is safe.
-      if error.code == .notFound || error.code == .unsafePath { error.code = .systemCall }
+      var error = LMDBError.ofMkdir(path: destination)
+      // The store exists, and its path is safe.
+      if error.code == .notFound || error.code == .unsafePath { error.code = .directoryNotCreated }
       throw error
     }
     do throws(LMDBError) {

@@ -67,7 +67,7 @@ package struct ScratchDirectory: ~Copyable {
     // Another process may remove the directory as abandoned before it is locked.
     for _ in 0..<100 {
       if mkdir(path, 0o700) != 0 {
-        guard errno == EEXIST else { throw LMDBError.system("mkdir", path: path) }
+        guard errno == EEXIST else { throw LMDBError.ofMkdir(path: path) }
         guard try removeUnused(path) else { break }
         continue
       }

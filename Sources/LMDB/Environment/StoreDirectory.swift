@@ -46,7 +46,7 @@ struct StoreDirectory: ~Copyable {
     // Checking for the directory takes a fifth of the time that trying to create it does.
     if creating, access(path, F_OK) != 0 {
       isNew = mkdir(path, 0o700) == 0
-      if !isNew, errno != EEXIST { throw LMDBError.system("mkdir", path: path) }
+      if !isNew, errno != EEXIST { throw LMDBError.ofMkdir(path: path) }
     }
     let (descriptor, info) = try StoreDirectory.openChecked(path, allowsGroup: allowsGroup)
     self.path = path

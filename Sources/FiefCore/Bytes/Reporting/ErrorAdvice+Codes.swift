@@ -67,8 +67,10 @@ extension ErrorAdvice {
     case .notEncrypted:
       return AdviceText(
         .refused,
-        next: "If the store was never encrypted, encrypt it once with "
-          + (commands.encrypt.map { "'\($0)'" } ?? "encryptClearStore()")
+        "The store is not encrypted, but was opened with a key.",
+        next: "If the store was never encrypted, "
+          + (commands.encrypt.map { "encrypt it once with '\($0)'" }
+            ?? "its program can encrypt it once (encryptClearStore())")
           + ", or open it without a key. If it was, another file has replaced it: restore a backup"
           + named(commands.restore) + "."
       )
@@ -77,10 +79,17 @@ extension ErrorAdvice {
         .refused,
         next: "Open the store with its own key, or without one if it is not encrypted."
       )
-    case .tooManyReaders, .readersBlockGrowth:
+    case .tooManyReaders:
       return AdviceText(
         .failed,
         next: "Stop the processes with long reads of the store, or raise maximumReaders; then try again."
+      )
+    case .readersBlockGrowth:
+      return AdviceText(
+        .failed,
+        next:
+          "End the program's long reads of the store, then try again. More address space helps, too: raise "
+          + "initialMapSize, or a limit of the process (ulimit -v)."
       )
     case .unfinishedWrite:
       return AdviceText(
@@ -232,13 +241,12 @@ extension ErrorAdvice {
   }
 
   private static func damaged(_ commands: Commands) -> AdviceText {
-    // The command that checks the store does not advise to run itself.
-    let isChecked = commands.verify == nil && commands.restore != nil
-    return AdviceText(
+    AdviceText(
       .damaged,
       "The store is damaged: something other than the library changed its files, or the disk is failing.",
       next: "Keep a copy of the directory as it is"
-        + (isChecked ? ", and" : ". Check the extent of the damage" + named(commands.verify) + ", then")
+        + (commands.isCheck
+          ? ", and" : ". Check the extent of the damage" + named(commands.verify) + ", then")
         + " restore the newest backup" + named(commands.restore) + "."
     )
   }

@@ -15,8 +15,14 @@ package struct ErrorAdvice: Sendable {
     case notFound
   }
 
-  /// The command lines that the advice mentions. A command is `nil` if the tool does not have it.
+  /// The command lines that the advice mentions. A command is `nil` if the tool does not have it, or if it is
+  /// the command that failed: the advice never names that one.
   package struct Commands: Sendable {
+    /// A command that advice can name.
+    package enum Name: Sendable {
+      case verify, restore, migrate, diff
+    }
+
     /// The command that checks the whole store: `petstore-migrate verify --only pets`.
     package var verify: String?
     /// The command that replaces the store by a backup.
@@ -27,20 +33,26 @@ package struct ErrorAdvice: Sendable {
     package var diff: String?
     /// The command that encrypts an unencrypted store.
     package var encrypt: String?
+    /// Whether the store was being checked.
+    let isCheck: Bool
 
     /// Creates a list of commands.
+    ///
+    /// - Parameter failed: the command that failed, if advice can name it.
     package init(
+      failed: Name? = nil,
       verify: String? = nil,
       restore: String? = nil,
       migrate: String? = nil,
       diff: String? = nil,
       encrypt: String? = nil
     ) {
-      self.verify = verify
-      self.restore = restore
-      self.migrate = migrate
-      self.diff = diff
+      self.verify = failed == .verify ? nil : verify
+      self.restore = failed == .restore ? nil : restore
+      self.migrate = failed == .migrate ? nil : migrate
+      self.diff = failed == .diff ? nil : diff
       self.encrypt = encrypt
+      isCheck = failed == .verify
     }
   }
 
@@ -112,7 +124,11 @@ package struct ErrorAdvice: Sendable {
         lines += error.isShowing ? cause.showingValues().details : cause.details
         next = cause.underlying
       default:
-        lines.append("caused by: \(error.text(of: cause))")
+        let text = error.text(of: cause)
+        // An error of the system may be a detail already.
+        if !error.details.contains(where: { !$0.isEmpty && text.hasPrefix($0) }) {
+          lines.append("caused by: \(text)")
+        }
         next = nil
       }
     }

@@ -32,7 +32,7 @@ extension FiefError {
     case .unsupportedLibrary: (code, message) = (.unsupportedLibrary, error.message)
     case .alreadyExists:
       (code, message) = (.cannotOpen, "The destination already exists; a copy needs a new path.")
-    case .systemCall where error.detail?.hasPrefix("mkdir: ") == true:
+    case .directoryNotCreated:
       (code, message) = (.cannotOpen, "The directory cannot be created.")
     case .unsafePath, .permissionDenied, .remoteFileSystem, .systemCall:
       (code, message) = (.cannotOpen, "The store could not be opened.")

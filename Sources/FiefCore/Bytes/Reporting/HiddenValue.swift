@@ -61,7 +61,13 @@ package enum HiddenValue {
   static func summary(of error: any Error) -> String {
     let error = error as NSError
     if error.domain == NSPOSIXErrorDomain, let code = Int32(exactly: error.code) {
-      return "\(error.domain) \(code): \(String(cString: strerror(code)))"
+      return "\(String(cString: strerror(code))) (error \(code))"
+    }
+    // The text of the system's error contains no values.
+    if let cause = error.userInfo[NSUnderlyingErrorKey] as? any Error,
+      (cause as NSError).domain == NSPOSIXErrorDomain
+    {
+      return summary(of: cause)
     }
     return "\(error.domain), code \(error.code)"
   }
