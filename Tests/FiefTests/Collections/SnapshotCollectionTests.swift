@@ -25,7 +25,7 @@ struct SnapshotCollectionTests {
           store,
           id,
           expected,
-          id == 0 || isLoaded ? .whole : SnapKind.sizes[id] > 5_000 ? .error : .either
+          id == 0 || isLoaded ? .whole : kind.sizes[id] > 5_000 ? .error : .either
         )
         _ = store.errors()
       }

@@ -96,6 +96,60 @@ import Testing
     }
   }
 
+  /// Neither direction has a limit, also with conditions of other kinds in between.
+  @Test func longNestsOfEitherConditionsAreQueries() throws {
+    try CornerRepository.forAll(10) {
+      $0.number = $0.id
+      $0.name = "name \($0.id)"
+    } _: { repository in
+      let items = repository.items
+      for count in [300, TestEffort.count(4_000, more: 20_000)] {
+        let nests = [
+          items.where { item in
+            var query = item.number == -1
+            for index in 5..<count { query = query || item.number == index }
+            return query
+          },
+          items.where { item in
+            var query = item.number == -1
+            for index in 5..<count { query = item.number == index || query }
+            return query
+          },
+          items.where { item in
+            var query = item.number == -1
+            for index in 5..<count {
+              let next = item.number == index
+              query = index % 2 == 0 ? query || next : next || query
+            }
+            return query
+          },
+          items.where { item in
+            var query = item.number == -1
+            for index in 5..<count {
+              let next = item.number == index && item.name != "none"
+              query = next || query
+            }
+            return query
+          },
+          items.where { item in
+            var query = item.number == -1
+            for index in 5..<count {
+              let next = item.number == index || item.name == "none"
+              query = next || query
+            }
+            return query
+          },
+        ]
+        for (number, nest) in nests.enumerated() {
+          #expect(try nest.all().map(\.id) == [5, 6, 7, 8, 9], "\(count), nest \(number)")
+          #expect(nest.count == 5, "\(count), nest \(number)")
+        }
+        try nests[1].update(.set(\.rating, Double(count)))
+        #expect(items.where { $0.rating == Double(count) }.map(\.id) == [5, 6, 7, 8, 9])
+      }
+    }
+  }
+
   /// Each level binds its operand once: if it was twice, the deepest of these would take a thousand million steps.
   @Test func listsOfOneValueInEachOther() throws {
     try CornerRepository.forAll(
