@@ -4,8 +4,8 @@ import FiefTesting
 import Foundation
 import Testing
 
-/// The threads of asynchronous imports.
-@Suite(.timeLimit(.minutes(20))) struct ImportThreadTests {
+/// The threads of asynchronous imports. Two of these tests at once would each wait for all threads.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct ImportThreadTests {
   /// Without threads of their own, so many imports would use up the threads on which tasks run.
   @Test(arguments: StoreKind.allCases) func importsThatWaitHoldUpNoTask(_ kind: StoreKind) async throws {
     let library = try StoreFixture(LibraryRepository(), kind)
