@@ -245,7 +245,7 @@ import Testing
     let list = try run("tree", "index", "list", "STORE", "--json")
     let index: JSON = ["complete": true, "group": "q", "order": ".value", "pattern": nil]
     #expect(try JSON(parsing: Data(list.output.utf8)) == [index])
-    // A report is a document for people, too; data is a line for each value.
+    // A report is one document; data has a line for each value.
     #expect(list.output.hasPrefix("[\n") && list.status == .done)
     try expect(.done) {
       try run("tree", "index", "drop", "STORE", "q", "--by", ".value", "--group", "--write")

@@ -20,7 +20,7 @@ package struct FanOut: Sendable {
 
   private func path(_ member: Int) -> String { "inbox/\(Self.name(member))/g\(group)" }
 
-  /// What a member has after a message; nothing after each fifth one.
+  /// Returns the value that a message leaves for a member: null for every fifth one.
   private func value(_ member: Int, _ number: Int) -> JSON {
     if number == 0 || (member + number) % 5 == 0 { return .null }
     let text = String(repeating: "t", count: (member + number) % 40)
@@ -34,7 +34,7 @@ package struct FanOut: Sendable {
     FiefTree.JSONObject((members ?? 0..<count).map { (path($0), value($0, number)) })
   }
 
-  /// The number of places that are not as a message has left them.
+  /// Returns the number of places whose value differs from the value that a message leaves there.
   package func differences(_ number: Int, in inbox: JSON) -> Int {
     (0..<count).count { inbox[Self.name($0)]["g\(group)"] != value($0, number) }
   }

@@ -250,7 +250,7 @@ final class ValueCopies {
   }
 }
 
-/// The objects to which the objects of a write may link: those of its store.
+/// A store's objects, as the targets of links that a write stores.
 protocol LinkableObjects {
   /// Returns the object to link to in place of the given object, or `nil` if the given object must be copied.
   func linked<Element: ObjectBase>(_ object: Element) -> Element?

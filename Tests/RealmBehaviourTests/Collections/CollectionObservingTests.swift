@@ -126,7 +126,7 @@ private actor SeeingActor {
     let holder = holder
     try realm.write { holder.list[0] = SeenThing(value: ["id": 3]) }
     #expect(await seen.next() == "2 -[] +[] ~[0]")
-    // The indexes are those before the write: Realm's, which a table view takes.
+    // As in Realm, the indexes refer to the list before the write. Table views expect this.
     try realm.write {
       holder.list.insert(SeenThing(value: ["id": 4]), at: 0)
       holder.list[2] = SeenThing(value: ["id": 5])

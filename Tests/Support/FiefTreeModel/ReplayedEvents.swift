@@ -126,7 +126,7 @@ extension ReplayedEvents.State {
     problems.append("\(name) changes after \(previous ?? "nil"), the order is another one")
   }
 
-  /// Returns the index behind a child; `nil` if the child is unknown.
+  /// Returns the index after a child, or `nil` if the child is unknown.
   private func place(after previous: String?) -> Int? {
     guard let previous else { return 0 }
     return order.firstIndex { $0.elementsEqual(previous.utf8) }.map { $0 + 1 }

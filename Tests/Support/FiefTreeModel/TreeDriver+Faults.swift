@@ -42,7 +42,7 @@ extension TreeDriver {
     lastFault = "\(plan): \(call)"
     if case .failure(let error) = result {
       lastFault += ", \(error)"
-      // The checker names what it could not read.
+      // If a call fails during a check, the checker reports the object that it could not read.
       let isOfCall = (error as? FiefError).map { GraphDriver.codesOfFailedCalls.contains($0.code) }
       guard isOfCall ?? (error as? Wrong)?.isOfChecker ?? false else { throw error }
     }

@@ -29,7 +29,7 @@ package struct TreeRun: Sendable {
 
   /// Performs the steps of the seed, compares everything at the end, and checks the store.
   ///
-  /// - Parameter faults: what lets calls fail, or `nil` for none.
+  /// - Parameter faults: makes calls fail, or `nil` if no call fails.
   /// - Throws: ``Failure`` with the seed and the last fault; without a fault, with the fewest steps that were
   ///   found to fail.
   package func run(isShrinking: Bool = true, faults: (any GraphFaults)? = nil) throws -> TreeDriver.Tally {

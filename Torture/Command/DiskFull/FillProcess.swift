@@ -167,7 +167,7 @@ struct FillProcess {
     if isDone { imported += 1 }
   }
 
-  /// Removes all messages and the import, which works on a full disk.
+  /// Removes all messages and the import. This works on a full disk.
   private mutating func takeBack() {
     do {
       try JSONTree(in: repository).reference("inbox").removeValueAndWait()

@@ -186,7 +186,7 @@ struct BankProcess: Sendable {
     say("ack \(name) \(count)")
   }
 
-  /// The number of this thread among those of all processes.
+  /// Returns the number of a thread, counted over all processes.
   private func group(_ thread: Int) -> Int { number * 4 + thread }
 
   private func fanOut(_ thread: Int) throws {
