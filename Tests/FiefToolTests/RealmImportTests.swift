@@ -251,7 +251,12 @@ import Testing
     }
   }
 
-  @Test("The default store is filled where a manager keeps it, and opened from there", arguments: [nil, key])
+  // Two managers of the default store at once are `ambiguousRepository`, as they should be.
+  @Test(
+    "The default store is filled where a manager keeps it, and opened from there",
+    .serialized,
+    arguments: [nil, key]
+  )
   func managedDefault(key: Data?) throws {
     try ToolStores.withDirectory { directory in
       let file = try export(circle, counts: ["Numbered": 2500], in: directory)
