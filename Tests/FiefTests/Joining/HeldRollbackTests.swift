@@ -67,6 +67,37 @@ struct HeldRollbackTests {
     #expect(texts(try store.dog(1)) == after)
   }
 
+  @Test(
+    "show what they did before if the write had failed before it changed them",
+    arguments: TypedPlace.allCases,
+    [true, false]
+  )
+  func changesAfterTheFailure(place: TypedPlace, areRead: Bool) throws {
+    let store = try filled(place)
+    let (dog, friends) = (try store.dog(1), try store.dog(1).friends)
+    let frozen = try store.dog(1).freeze()
+    let before = texts(try store.dog(1))
+    if areRead { _ = texts(dog) }
+    for _ in 0..<2 {
+      let error = try typedError {
+        try store.write { _ in
+          // This fails the write, and its closure goes on.
+          frozen.name = "refused"
+          for _ in 0..<3 {
+            change(dog)
+            friends.append(dog)
+          }
+        }
+      }
+      #expect(error.code == .invalidValue)
+      #expect(texts(dog) == before)
+      #expect(friends.map(\.id) == [2] && friends.where { $0.id > 1 }.count == 1)
+    }
+    #expect(try texts(frozen) == before && texts(store.dog(1)) == before)
+    try store.write { _ in change(dog) }
+    #expect(try texts(store.dog(1)) == texts(dog) && texts(dog) != before)
+  }
+
   @Test("keep the parts that others hold", arguments: TypedPlace.allCases)
   func parts(place: TypedPlace) throws {
     let store = try filled(place)

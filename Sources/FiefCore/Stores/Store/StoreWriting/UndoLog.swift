@@ -17,7 +17,8 @@ package final class UndoLog {
   /// A part of an object that needs at most one entry.
   private struct Place: Hashable {
     let holder: ObjectIdentifier
-    /// The offset of a property. The contents of a collection have the offset 0, the record of an object -1.
+    /// The offset of a property. The contents of a collection have the offset 0, the record of an object -1, and
+    /// all values of an object -2.
     let offset: Int
   }
 
@@ -134,6 +135,13 @@ package final class UndoLog {
     let place = Place(holder: ObjectIdentifier(object), offset: -1)
     guard entry(at: place, of: object) == nil, let record = object._record else { return }
     append(.record(record), of: object, at: place, replacing: nil)
+  }
+
+  /// Notes the values of an object that a failed write is about to change. The object does not join the write.
+  func noteState(of object: ObjectBase) {
+    let place = Place(holder: ObjectIdentifier(object), offset: UndoneChange.offsetOfState)
+    if let known = places[place], entries[known].holder === object { return }
+    append(.joining(UndoRecord(object)), of: object, at: place, replacing: nil)
   }
 
   /// Notes a link of an embedded object that was dropped.

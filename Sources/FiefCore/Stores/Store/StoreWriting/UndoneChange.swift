@@ -19,7 +19,7 @@ enum UndoneChange {
   case elements(OwnedCollection, countAfterwards: Int)
   /// The collection, whose object was released, belongs to an object of the write.
   case contents(OwnedCollection)
-  /// The object has joined the write.
+  /// The object has joined the write, or the write had failed before it changed the object.
   case joining(UndoRecord)
   /// A later entry has replaced this one.
   case void
@@ -36,9 +36,13 @@ enum UndoneChange {
     }
   }
 
+  /// The offset of the values of an object.
+  static let offsetOfState = -2
+
   /// The offset of a change that needs at most one entry; see ``UndoLog``.
   var offset: Int? {
     switch self {
+    case .joining: Self.offsetOfState
     case .record: -1
     case .link(let value, _): value.property.offset
     case .elements: 0

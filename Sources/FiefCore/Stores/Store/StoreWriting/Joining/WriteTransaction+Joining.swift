@@ -11,8 +11,12 @@ extension WriteTransaction {
   ///   - part: the changed part of the object: a collection or an embedded object; nil for the object itself.
   /// - Returns: whether the object is live. If the store no longer has the object, the write fails.
   func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
-    // The write has failed already, and the former states of its objects are known.
-    if failure != nil { return false }
+    if failure != nil {
+      // The rollback restores the object although it does not join. Maybe only its changed collection is held.
+      undo.noteState(of: object)
+      keep(object)
+      return false
+    }
     do {
       let binding = try store.binding(of: Swift.type(of: object))
       if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
