@@ -98,6 +98,23 @@ struct HeldRollbackTests {
     #expect(try texts(store.dog(1)) == texts(dog) && texts(dog) != before)
   }
 
+  @Test("parts whose objects nothing holds", arguments: TypedPlace.allCases)
+  func lostParts(place: TypedPlace) throws {
+    let store = try filled(place)
+    let home = try #require(try store.dog(1).home)
+    let frozen = try store.dog(1).freeze().friends
+    let (inHome, inElement) = (home.keys, try #require(try store.dog(1).places.first).keys)
+    func code(_ change: () -> Void) throws -> FiefError.Code {
+      try typedError { try store.write { _ in change() } }.code
+    }
+    #expect(try code { home.street = "changed" } == .objectNotFound && home.street == "s")
+    #expect(try code { inHome.append("l") } == .objectNotFound && Array(inHome) == ["k"])
+    #expect(try code { inElement.append("l") } == .objectNotFound && Array(inElement) == [])
+    // The collection of a frozen object does not join the write, although the store has its object.
+    #expect(try code { frozen.append(JoiningDog(3)) } == .invalidValue && frozen.map(\.id) == [2])
+    #expect(try store.dog(1).friends.map(\.id) == [2] && store.dog(1).home?.street == "s")
+  }
+
   @Test("keep the parts that others hold", arguments: TypedPlace.allCases)
   func parts(place: TypedPlace) throws {
     let store = try filled(place)

@@ -119,6 +119,39 @@ private struct NoisyRepository: DatabaseConfigurable {
     }
   }
 
+  final class AssigningItem: Object {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var text = ""
+
+    deinit { if text == "first", !isFrozen { text = "gone" } }
+  }
+
+  @Test("an object that assigns a property in its deinit does not join a write, not even after its failure")
+  func assigningWhileGoing() throws {
+    for kind in StoreKind.allCases {
+      let fixture = try StoreFixture(TestRepository(objectTypes: [AssigningItem.self]), kind)
+      try fixture.saveAndWait(entity: AssigningItem(value: ["id": 1, "text": "first"] as [String: Any]))
+      func fetched() throws -> AssigningItem? {
+        try fixture.store().fetchObject(ofType: AssigningItem.self, forPrimaryKey: 1)
+      }
+      let frozen = try #require(try fetched()).freeze()
+      var held = try fetched()
+      #expect(held?.text == "first")
+      try fixture.write { _ in held = nil }
+      held = try fetched()
+      #expect(held?.text == "first")
+      let error = #expect(throws: FiefError.self) {
+        try fixture.write { _ in
+          frozen.text = "refused"
+          held = nil
+        }
+      }
+      #expect(error?.code == .invalidValue && held == nil && frozen.text == "first")
+      #expect(try fetched()?.text == "first")
+      fixture.closeChecked()
+    }
+  }
+
   final class OpeningItem: Object {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var other: OpenedItem?

@@ -83,6 +83,7 @@ final class CollectionPlace {
       return nil
     }
     do {
+      if context.isFrozen { throw FiefError.changedFrozen(in: store, type: type) }
       if let scope = context.currentScope, scope !== write {
         throw FiefError(
           .invalidValue,

@@ -41,7 +41,7 @@ extension StoreCore {
       try settled {
         try environment.write(usingReserve: usesReserve) { transaction in
           results = []
-          scopes.forEach { $0.rollBack() }
+          scopes.reversed().forEach { $0.rollBack() }
           scopes = []
           let writer = try session.begin(transaction)
           for work in batch {
@@ -63,7 +63,8 @@ extension StoreCore {
         }
       }
     } catch {
-      scopes.forEach { $0.rollBack() }
+      // An object may have joined several of the scopes. It gets the state from before the first one.
+      scopes.reversed().forEach { $0.rollBack() }
       // An earlier attempt may have announced its commit.
       session.withdraw()
       if error is NothingToCommit { return results }
@@ -102,7 +103,7 @@ extension StoreCore {
         scopes += inner
         return receipt
       } catch {
-        inner.forEach { $0.rollBack() }
+        inner.reversed().forEach { $0.rollBack() }
         throw error
       }
     } catch {

@@ -137,11 +137,12 @@ package final class UndoLog {
     append(.record(record), of: object, at: place, replacing: nil)
   }
 
-  /// Notes the values of an object that a failed write is about to change. The object does not join the write.
+  /// Notes the state of an object that does not join the write although the write changes it. The log keeps the
+  /// object, because the application may hold only a collection of it.
   func noteState(of object: ObjectBase) {
     let place = Place(holder: ObjectIdentifier(object), offset: UndoneChange.offsetOfState)
     if let known = places[place], entries[known].holder === object { return }
-    append(.joining(UndoRecord(object)), of: object, at: place, replacing: nil)
+    append(.joining(UndoRecord(object, isKept: true)), of: object, at: place, replacing: nil)
   }
 
   /// Notes a link of an embedded object that was dropped.

@@ -19,7 +19,7 @@ enum UndoneChange {
   case elements(OwnedCollection, countAfterwards: Int)
   /// The collection, whose object was released, belongs to an object of the write.
   case contents(OwnedCollection)
-  /// The object has joined the write, or the write had failed before it changed the object.
+  /// The object has joined the write, or a failed write has changed it.
   case joining(UndoRecord)
   /// A later entry has replaced this one.
   case void

@@ -24,7 +24,6 @@ extension EmbeddedObject {
   /// Makes the write of this thread fail, because there is no object with which the change could be written.
   func failWriteForLostOwner() {
     guard WritingThreads.isAny, let store = _context?.store else { return }
-    (store.activeWrite ?? WritingThreads.scopes.first)?
-      .failForLostOwner(type: Swift.type(of: self).className())
+    (store.activeWrite ?? WritingThreads.scopes.first)?.failForLostOwner(of: self)
   }
 }

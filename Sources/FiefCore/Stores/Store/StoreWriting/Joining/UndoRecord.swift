@@ -1,4 +1,5 @@
-/// The state of an object and its embedded objects before the object joined a write. A rollback restores it.
+/// The state of an object and its embedded objects before the object joined a write, or before a failed write
+/// changed it. A rollback restores it.
 final class UndoRecord {
   private struct Field {
     let value: any Persistable
@@ -10,6 +11,8 @@ final class UndoRecord {
   }
 
   private(set) weak var object: ObjectBase?
+  /// The object, if the record keeps it.
+  private let kept: ObjectBase?
   private weak var owner: ObjectBase?
   private let context: ObjectContext?
   private let record: RecordCopy?
@@ -22,8 +25,9 @@ final class UndoRecord {
   /// The indices of the properties that the write has assigned.
   private var assigned: Set<Int> = []
 
-  init(_ object: ObjectBase, depth: Int = 0) {
+  init(_ object: ObjectBase, isKept: Bool = false, depth: Int = 0) {
     self.object = object
+    kept = isKept ? object : nil
     owner = (object as? EmbeddedObject)?._owner
     context = object._context
     record = object._record

@@ -11,16 +11,14 @@ extension WriteTransaction {
   ///   - part: the changed part of the object: a collection or an embedded object; nil for the object itself.
   /// - Returns: whether the object is live. If the store no longer has the object, the write fails.
   func join(_ object: ObjectBase, _ part: AnyObject?) -> Bool {
-    if failure != nil {
-      // The rollback restores the object although it does not join. Maybe only its changed collection is held.
-      undo.noteState(of: object)
-      keep(object)
-      return false
-    }
     do {
       let binding = try store.binding(of: Swift.type(of: object))
       if binding.primaryKey.contains(where: { object.isAssigned($0) }) { return false }
       if object.isEnding { return false }
+      if failure != nil {
+        noteUnjoined(object)
+        return false
+      }
       note(UndoRecord(object))
       let key = try binding.key(of: object)
       let id = IdentityMap.Key(table: binding.table.entry.id, key: key)
@@ -115,19 +113,29 @@ extension WriteTransaction {
   /// Makes the write fail because of an object that cannot join it. After the failure, the object has its
   /// former values.
   func refuse(_ object: ObjectBase, _ error: FiefError) {
-    note(UndoRecord(object))
+    noteUnjoined(object)
     fail(error)
+  }
+
+  /// Notes the state of an object that the failed write is about to change. The object does not join, but the
+  /// rollback restores it.
+  private func noteUnjoined(_ object: ObjectBase) {
+    if !object.isEnding { undo.noteState(of: object) }
   }
 
   /// Makes the write fail because the object of a changed part is unknown.
   ///
-  /// - Parameter type: the type of an embedded object; nil for a collection.
-  func failForLostOwner(type: String?) {
-    let message =
-      type == nil
-      ? "A collection was changed after its object was released."
-      : "An embedded object was changed after its owner replaced it or was released."
-    fail(FiefError(.objectNotFound, message, store: store.name, type: type))
+  /// - Parameter part: the changed embedded object, or the one that contains the changed collection.
+  func failForLostOwner(of part: EmbeddedObject) {
+    noteUnjoined(part)
+    fail(
+      FiefError(
+        .objectNotFound,
+        "An embedded object was changed after its owner replaced it or was released.",
+        store: store.name,
+        type: type(of: part).className()
+      )
+    )
   }
 
   /// Updates the other instances of an object after an assignment to one of them.
@@ -292,12 +300,7 @@ extension StoreCore {
   /// the change is reported.
   @inline(never)
   func refuse(frozen object: ObjectBase) {
-    let error = FiefError(
-      .invalidValue,
-      "A frozen object was changed; the store is unaffected. Change the live object that thaw() returns.",
-      store: name,
-      type: Swift.type(of: object).className()
-    )
+    let error = FiefError.changedFrozen(in: self, type: Swift.type(of: object).className())
     guard let write = activeWrite ?? WritingThreads.scopes.first else { return emit(.misuse(error)) }
     write.refuse(object, error)
   }
@@ -314,6 +317,18 @@ extension StoreCore {
         store: name,
         type: Swift.type(of: object).className()
       )
+    )
+  }
+}
+
+extension FiefError {
+  /// Returns the error for a change of a frozen object, or of a collection of one.
+  static func changedFrozen(in store: StoreCore, type: String) -> FiefError {
+    FiefError(
+      .invalidValue,
+      "A frozen object was changed; the store is unaffected. Change the live object that thaw() returns.",
+      store: store.name,
+      type: type
     )
   }
 }
