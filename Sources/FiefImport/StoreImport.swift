@@ -56,7 +56,7 @@ struct StoreImport: Sendable {
     )
     let name = try type.map { try core.binding(of: $0).table.name }
     let found = name.flatMap { name in store.types.first { $0.name == name } }
-    (self.store, self.type, declared) = (store, found, DeclaredProperties(of: core))
+    (self.store, self.type, declared) = (store, found, try DeclaredProperties(of: core))
     if isCSV, found == nil {
       throw FiefError(
         .unknownType,

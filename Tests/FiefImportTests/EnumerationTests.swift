@@ -57,4 +57,36 @@ struct EnumerationTests {
     try expectContents(of: library, Copy.self, \.format, equal: [.audio, .audio])
     #expect(try library.check().unknownValues == [])
   }
+
+  @Test(arguments: StoreKind.allCases) func omittedEnumerationsHaveTheDefaultOfTheirClass(_ kind: StoreKind)
+    throws
+  {
+    let library = try StoreFixture(LibraryRepository(), kind)
+    let text = """
+      {"id": 1}
+      {"id": 2, "condition": 2, "label": {}, "state": 2}
+      {"id": 3, "format": "audio", "state": 1}
+      """
+    let result = try library.importObjectsAndWait(from: try FeedFile(text).url, of: Copy.self)
+    #expect(result.inserted == 3 && result.problems.isEmpty)
+    func copy(_ id: Int) throws -> Copy {
+      try #require(try library.store().fetchObject(ofType: Copy.self, forPrimaryKey: id))
+    }
+    let copies = try (1...3).map(copy)
+    #expect(copies.map(\.format) == [.print, .print, .audio])
+    #expect(copies.map(\.condition) == [nil, .used, nil])
+    #expect(copies.map(\.state) == [.used, .used, .new])
+    #expect(copies.map(\.label?.format) == [nil, .print, nil])
+    #expect(try library.check().unknownValues == [])
+    // A replaced object gets the defaults, too; a merged one keeps what it has.
+    let expected: [(DynamicConflict, Condition)] = [(.merge, .new), (.replace, .used)]
+    for (policy, state) in expected {
+      var options = ImportOptions()
+      options.onConflict = policy
+      let again = try FeedFile("{\"id\": 3, \"format\": \"print\"}\n")
+      _ = try library.importObjectsAndWait(from: again.url, of: Copy.self, options: options)
+      #expect(try copy(3).state == state)
+    }
+    #expect(try library.check().unknownValues == [])
+  }
 }

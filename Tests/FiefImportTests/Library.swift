@@ -13,6 +13,7 @@ final class Copy: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var format = Format.print
   @Persisted var condition: Condition?
+  @Persisted var state = Condition.used
   @Persisted var formats: List<Format>
   @Persisted var conditions: MutableSet<Condition>
   @Persisted var byShelf: Map<String, Format>

@@ -220,7 +220,9 @@ struct DynamicEncoder {
 
   /// Returns a record in the current layout. Columns without a payload get the value of an unset property.
   func record(of table: Table, _ payloads: [UInt16: [UInt8]?], isEmbedded: Bool) throws -> [UInt8] {
-    try RecordEditor.make(of: table, withChecksum: !isEmbedded) { payloads[$0.id] ?? Self.unset($0.type) }
+    try RecordEditor.make(of: table, withChecksum: !isEmbedded) { column in
+      payloads[column.id] ?? declared?.payload(ofOmitted: column, of: table) ?? Self.unset(column.type)
+    }
   }
 
   /// Returns the payload of a property that was never assigned: the zero value of its kind, a new identifier,
