@@ -5,7 +5,7 @@ import FiefCore
 package struct DeclaredProperties: Sendable {
   /// The properties by column, by type.
   private var fields: [ExactText: [ExactText: any PersistedField.Type]] = [:]
-  /// The encoded values that the properties have in a new object, by column and type.
+  /// The encoded defaults of required enumerations, by column and type.
   private var defaults: [ExactText: [ExactText: [UInt8]]] = [:]
 
   /// Collects the properties of an application's store.
@@ -17,20 +17,18 @@ package struct DeclaredProperties: Sendable {
       let (name, object) = (ExactText(table.name), descriptor.type.init())
       for property in properties {
         fields[name, default: [:]][ExactText(property.column)] = property.field
-        guard property.type.container == .none else { continue }
+        guard property.type.container == .none, !property.type.isOptional else { continue }
         defaults[name, default: [:]][ExactText(property.column)] = try object.withFields { base in
-          let field = base + property.offset
-          if property.field.isNil(field) { return nil }
           var writer = ValueWriter()
-          try property.field.append(field, to: &writer)
+          try property.field.append(base + property.offset, to: &writer)
           return writer.bytes
         }
       }
     }
   }
 
-  /// Returns the payload of a property that is not given: the default of its class, or `nil` if the class is
-  /// not needed to know it.
+  /// Returns the encoded default that the class declares for an omitted enumeration, or `nil` for any other
+  /// property.
   func payload(ofOmitted column: ColumnEntry, of table: Table) -> [UInt8]? {
     defaults[ExactText(table.name)]?[ExactText(column.name)]
   }

@@ -66,7 +66,7 @@ final class CollectionPlace {
   }
 
   /// Returns the owner of the collection in this thread's write. The collection then has the same contents as
-  /// the owner's collection in the write. If no owner is found, the write fails.
+  /// the owner's collection in the write. If no owner is found, or the collection is frozen, the write fails.
   func owner(again collection: OwnedCollection) -> ObjectBase? {
     guard let first = WritingThreads.scopes.first, let store = context.store else { return nil }
     let write = store.activeWrite

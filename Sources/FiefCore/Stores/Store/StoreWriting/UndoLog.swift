@@ -4,8 +4,8 @@
 /// After a rollback, objects must not appear to be stored. Otherwise they would be linked instead of saved,
 /// or written under a row id that was never committed.
 ///
-/// The log does not hold the changed objects. It removes the entries of released objects, so that a long
-/// import runs in bounded memory. This is a class because the `deinit` of an object that is released here may
+/// The log does not hold the changed objects, except those of ``noteState(of:)``. It removes the entries of
+/// released objects, so that a long import runs in bounded memory. This is a class because the `deinit` of an object that is released here may
 /// read other objects, and the write notes their changes during the call.
 package final class UndoLog {
   private struct Entry {
@@ -141,7 +141,11 @@ package final class UndoLog {
   /// object, because the application may hold only a collection of it.
   func noteState(of object: ObjectBase) {
     let place = Place(holder: ObjectIdentifier(object), offset: UndoneChange.offsetOfState)
-    if let known = places[place], entries[known].holder === object { return }
+    if let known = places[place], entries[known].holder === object,
+      case .joining(let state) = entries[known].change, state.isKept
+    {
+      return
+    }
     append(.joining(UndoRecord(object, isKept: true)), of: object, at: place, replacing: nil)
   }
 

@@ -11,7 +11,7 @@ final class UndoRecord {
   }
 
   private(set) weak var object: ObjectBase?
-  /// The object, if the record keeps it.
+  /// A strong reference, so that the object lives until the rollback; nil if the write keeps the object.
   private let kept: ObjectBase?
   private weak var owner: ObjectBase?
   private let context: ObjectContext?
@@ -50,6 +50,8 @@ final class UndoRecord {
     self.parts = depth < ObjectGraph.deepestEmbedding ? parts.map { UndoRecord($0, depth: depth + 1) } : []
     hasDrafts = fields.contains(where: \.isDraft) || self.parts.contains(where: \.hasDrafts)
   }
+
+  var isKept: Bool { kept != nil }
 
   /// Restores the object to this state, because nothing was written.
   func restore() {

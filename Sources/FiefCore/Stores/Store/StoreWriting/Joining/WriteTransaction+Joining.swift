@@ -26,6 +26,7 @@ extension WriteTransaction {
       makeLive(object, as: fresh, binding, id, keeping: Self.chain(from: part))
       return true
     } catch {
+      noteUnjoined(object)
       fail(store.described(error))
       return false
     }
@@ -118,12 +119,12 @@ extension WriteTransaction {
   }
 
   /// Notes the state of an object that the failed write is about to change. The object does not join, but the
-  /// rollback restores it.
+  /// rollback restores it. A cancelled write was rolled back already.
   private func noteUnjoined(_ object: ObjectBase) {
-    if !object.isEnding { undo.noteState(of: object) }
+    if cancellation != .done, !object.isEnding { undo.noteState(of: object) }
   }
 
-  /// Makes the write fail because the object of a changed part is unknown.
+  /// Makes the write fail because nothing holds the object that contains a changed part.
   ///
   /// - Parameter part: the changed embedded object, or the one that contains the changed collection.
   func failForLostOwner(of part: EmbeddedObject) {
