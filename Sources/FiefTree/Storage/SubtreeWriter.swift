@@ -104,7 +104,7 @@ struct SubtreeWriter {
       }
       if !isNew { try removeLeaf(above: anchor, in: segment) }
       isNew = true
-      let target = try newSegment()
+      let target = try newSegment(below: segment)
       try put(NodeKey.key(segment, anchor), NodeContent.payload(ofAnchor: target))
       segment = target
     }
@@ -135,11 +135,15 @@ struct SubtreeWriter {
     return new
   }
 
-  /// Returns the number of a segment that is not in use.
-  private mutating func newSegment() throws -> Int {
-    let segment = try freeSegment()
-    nextSegment = segment + 1
-    return segment
+  /// Returns the number of a segment that is not in use, for an anchor in another segment.
+  private mutating func newSegment(below segment: Int) throws -> Int {
+    let new = try freeSegment()
+    // Otherwise the damaged anchor of an empty segment leads here, and readers would refuse the new anchor.
+    guard new > segment else {
+      throw nodes.damaged("An anchor of a tree leads to a segment without entries.")
+    }
+    nextSegment = new + 1
+    return new
   }
 
   /// Finds the number after the greatest one in use. It must be called before entries are removed, since a
@@ -240,11 +244,11 @@ struct SubtreeWriter {
     case .payload(let payload): try replace(cursor, key, with: payload)
     case .segment:
       if target != nil { return }
-      try put(key, NodeContent.payload(ofAnchor: try newSegment()))
+      try put(key, NodeContent.payload(ofAnchor: try newSegment(below: segment)))
     case .anchor(let children):
       let entries = NewEntries(children)
       if let target { return parts.append(Part(segment: target, base: [], entries: entries)) }
-      let new = try newSegment()
+      let new = try newSegment(below: segment)
       try put(key, NodeContent.payload(ofAnchor: new))
       parts.append(Part(segment: new, base: [], entries: entries))
     }
@@ -267,9 +271,9 @@ struct SubtreeWriter {
     switch content {
     case .leaf(let leaf): try put(key, try payload(of: leaf, after: nil))
     case .payload(let payload): try put(key, payload)
-    case .segment: try put(key, NodeContent.payload(ofAnchor: try newSegment()))
+    case .segment: try put(key, NodeContent.payload(ofAnchor: try newSegment(below: segment)))
     case .anchor(let children):
-      let target = try newSegment()
+      let target = try newSegment(below: segment)
       try put(key, NodeContent.payload(ofAnchor: target))
       parts.append(Part(segment: target, base: [], entries: NewEntries(children)))
     }
