@@ -78,7 +78,7 @@ struct EnumerationTests {
     #expect(copies.map(\.state) == [.used, .used, .new])
     #expect(copies.map(\.label?.format) == [nil, .print, nil])
     #expect(try library.check().unknownValues == [])
-    // A replaced object gets the defaults, too; a merged one keeps what it has.
+    // The policy `merge` keeps the stored value. The policy `replace` stores the default of the class.
     let expected: [(DynamicConflict, Condition)] = [(.merge, .new), (.replace, .used)]
     for (policy, state) in expected {
       var options = ImportOptions()

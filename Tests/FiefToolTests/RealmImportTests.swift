@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  // Two managers of the default store at once are `ambiguousRepository`, as they should be.
+  // If two managers have the default store at once, Fief reports `ambiguousRepository`.
   @Test(
     "The default store is filled where a manager keeps it, and opened from there",
     .serialized,

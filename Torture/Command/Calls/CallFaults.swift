@@ -45,7 +45,7 @@ struct CallFaults: TortureTest {
     }
     let total = try numberOfCalls(EIO, .kill)
     say(
-      "calls: the process can be killed before \(total) calls, and so can the one that opens the stores after it"
+      "calls: a kill can precede each of \(total) calls; the process that opens the stores afterwards is killed, too"
     )
     var killed = CallFault(error: EIO, mode: .kill, call: 1 + setting.seed % stride - stride)
     while killed.call + stride <= total {

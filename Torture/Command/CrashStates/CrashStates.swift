@@ -33,7 +33,7 @@ struct CrashStates: TortureTest {
     }
     return ControlOutcome(
       defect:
-        "a disk on which a synchronisation does nothing, and one on which that of the files of a backup does nothing",
+        "a disk that ignores all synchronisations, and a disk that ignores the synchronisation of a backup's files",
       // Each of the two has to be found.
       found: found.contains { $0 < max(1, count / 4) } ? 0 : found.reduce(0, +),
       runs: 2 * count,

@@ -4,9 +4,10 @@
 /// After a rollback, objects must not appear to be stored. Otherwise they would be linked instead of saved,
 /// or written under a row id that was never committed.
 ///
-/// The log does not hold the changed objects, except those of ``noteState(of:)``. It removes the entries of
-/// released objects, so that a long import runs in bounded memory. This is a class because the `deinit` of an object that is released here may
-/// read other objects, and the write notes their changes during the call.
+/// The log refers to changed objects weakly and removes the entries of released objects, so that a long import
+/// runs in bounded memory. Only ``noteState(of:)`` retains its object, and only a write that fails calls it. This is
+/// a class because the `deinit` of an object that is released here may read other objects, and the write notes
+/// their changes during the call.
 package final class UndoLog {
   private struct Entry {
     /// The changed object or collection.

@@ -124,9 +124,9 @@ extension WriteTransaction {
     if cancellation != .done, !object.isEnding { undo.noteState(of: object) }
   }
 
-  /// Makes the write fail because nothing holds the object that contains a changed part.
+  /// Makes the write fail because a changed embedded object has no owner, so that nothing can store the change.
   ///
-  /// - Parameter part: the changed embedded object, or the one that contains the changed collection.
+  /// - Parameter part: the embedded object that was changed itself or by a change of its collection.
   func failForLostOwner(of part: EmbeddedObject) {
     noteUnjoined(part)
     fail(
@@ -323,7 +323,7 @@ extension StoreCore {
 }
 
 extension FiefError {
-  /// Returns the error for a change of a frozen object, or of a collection of one.
+  /// Returns the error for a change of a frozen object or its collection.
   static func changedFrozen(in store: StoreCore, type: String) -> FiefError {
     FiefError(
       .invalidValue,
